@@ -140,10 +140,8 @@ describe('tck audit', () => {
     ['--url', nowhere, /traffic\.har: expected a request to https:\/\/nowhere.example.test\/api/],
     ['--url', 'nowhere', /--url: expected an http or https URL/],
   ])('%s %s is explained', async (option, value, message) => {
-    expect(await audited([balance(12)], option, value)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(message),
-    });
+    const stderr = expect.stringMatching(message);
+    expect(await audited([balance(12)], option, value)).toMatchObject({ code: 2, stderr });
   });
 });
 
@@ -159,10 +157,7 @@ test("the kit's own HAR holds a run without its keys, and is judged as the run w
   const before = await reportIn(out);
   const { code } = await tck(['audit', har, '--assume', 'complete,clock', '--out', out]);
   const after = await reportIn(out);
-  expect([code, idsWith(after, 'failed'), after.summary.requests]).toEqual([
-    1,
-    idsWith(before, 'failed'),
-    before.summary.requests,
-  ]);
+  expect([code, after.summary.requests]).toEqual([1, before.summary.requests]);
+  expect(idsWith(after, 'failed')).toEqual(idsWith(before, 'failed'));
   expect(after.summary.notTested - before.summary.notTested).toBeLessThan(20);
 });

@@ -59,20 +59,15 @@ test('all keys in an unhelpful order get roles that they can play', async () => 
   const variables = variablesIn(config);
   expect(Object.keys(variables)).toEqual([...roles]);
   // No reading request tells the keys of a group apart.
-  const groups: Role[][] = [
-    ['primary', 'defaulted', 'throttled'],
-    ['revoked', 'expired'],
-  ];
+  const refused: Role[] = ['revoked', 'expired'];
+  const groups: Role[][] = [['primary', 'defaulted', 'throttled'], refused];
   const alone = roles.filter((role) => !groups.flat().includes(role)).map((role) => [role]);
   for (const group of [...groups, ...alone])
     expect(group.map((role) => `${variables[role]}`).toSorted()).toEqual(group.map(variableOf).toSorted());
   const slugs = (all: readonly { slug: string }[] = []) => all.map(({ slug }) => slug).toSorted();
   expect(slugs(config.workspaces)).toEqual(slugs(stub.workspaces));
-  expect(config).toMatchObject({
-    baseUrl: url,
-    allow: [],
-    keys: { otherAccount: { workspace: stub.otherAccount.slug } },
-  });
+  const keys = { otherAccount: { workspace: stub.otherAccount.slug } };
+  expect(config).toMatchObject({ baseUrl: url, allow: [], keys });
   for (const key of Object.values(stub.keys)) expect(text + stdout).not.toContain(key);
 });
 

@@ -14,7 +14,8 @@ import { helpOf } from './tck.ts';
 
 const { engines } = packageJson;
 
-test('tck --version', async () => {
+test('tck --version, and the kit is called what its package is called', async () => {
+  expect(kit).toEqual({ name: packageJson.name, version: packageJson.version });
   expect(await tckProcess(['--version'])).toEqual({ code: 0, stdout: `${kit.version}\n`, stderr: '' });
 });
 
@@ -47,9 +48,8 @@ test.each(Object.entries(elsewhere))('instead of --%s there is %s', async (name,
 });
 
 test('tck completion prints the script of yargs, which completes commands, options and choices', async () => {
-  expect((await tck(['completion'])).stdout).toContain(
-    'complete -o bashdefault -o default -F _tck_yargs_completions tck',
-  );
+  const { stdout } = await tck(['completion']);
+  expect(stdout).toContain('complete -o bashdefault -o default -F _tck_yargs_completions tck');
   const completions = async (...words: string[]) =>
     (await tck(['--get-yargs-completions', 'tck', ...words])).stdout.trim().split('\n');
   expect(await completions('')).toEqual([...Object.keys(commands), 'completion']);

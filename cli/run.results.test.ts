@@ -17,10 +17,8 @@ let [goodUrl, badUrl, folder] = ['', '', ''];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(parent, 'out-'));
-  [goodUrl, badUrl] = (await Promise.all([good.listen(), bad.listen()])).map(({ baseUrl }) => baseUrl) as [
-    string,
-    string,
-  ];
+  ({ baseUrl: goodUrl } = await good.listen());
+  ({ baseUrl: badUrl } = await bad.listen());
 });
 afterAll(() => Promise.all([good.close(), bad.close()]));
 
@@ -70,9 +68,8 @@ test('a file that cannot be written leaves no passed gate on the screen', async 
     { args: ['--reporter', 'github', '--out', folder], more: { GITHUB_STEP_SUMMARY: noFolder } },
   ];
   for (const { args, url = goodUrl, more = {} } of cases) {
-    const { code, stdout, stderr } = await tck(['run', url, '--only', 'credits', ...args], {
-      env: { ...env, ...more },
-    });
+    const options = { env: { ...env, ...more } };
+    const { code, stdout, stderr } = await tck(['run', url, '--only', 'credits', ...args], options);
     expect([args[0], code, stderr.includes('tck: ')]).toEqual([args[0], 2, true]);
     expect(stdout).toContain('Verdict: partial (');
     expect(stdout).toContain('Gate: not decided, since a file could not be written (exit code 2)');
@@ -98,14 +95,8 @@ test('--reporter json prints one line for each cause, and nothing else', async (
 
 describe('known failures', () => {
   const list = () => inFolder('known.json');
-  const entry = (requirement: string) =>
-    JSON.stringify({
-      requirement,
-      expires: '2999-12-31',
-      reason: 'empty',
-      issue: 'https://tracker.example.test/1',
-      owner: 'team',
-    });
+  const excuse = { expires: '2999-12-31', reason: 'empty', issue: 'https://tracker.example.test/1', owner: 'team' };
+  const entry = (requirement: string) => JSON.stringify({ requirement, ...excuse });
 
   /** Runs with a list of known failures. */
   async function runKnowing(entries: readonly string[], ...more: string[]) {

@@ -153,9 +153,8 @@ test.each<[string, ServeOptions, string]>([
 test('a port that is taken is wrong usage', async () => {
   await using taken = await httpServer(() => undefined);
   const { port } = taken;
-  await expect(serving({ port }, () => undefined)).rejects.toThrow(
-    `port ${port}: listen EADDRINUSE: address already in use`,
-  );
+  const why = `port ${port}: listen EADDRINUSE: address already in use`;
+  await expect(serving({ port }, () => undefined)).rejects.toThrow(why);
 });
 
 const trusting = new Agent({ connect: { rejectUnauthorized: false } });

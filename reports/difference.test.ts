@@ -4,12 +4,7 @@ import { difference, type Piece } from './difference.ts';
 const shown = (pieces: Piece[]) => pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
 
 test.each([
-  [
-    'status 401 for every tool',
-    'status 403 for every tool',
-    'status [401] for every tool',
-    'status [403] for every tool',
-  ],
+  ['status 401 for each tool', 'status 403 for each tool', 'status [401] for each tool', 'status [403] for each tool'],
   ['ok false', 'ok false and a run id', 'ok false', 'ok false[ and a run id]'],
   // Texts with hardly anything in common are not marked.
   ['no key', 'a body of 17 bytes', 'no key', 'a body of 17 bytes'],

@@ -8,6 +8,7 @@ const proposals: Missing = { kind: 'effect', effect: 'proposals' };
 const writes: Missing = { kind: 'effect', effect: 'writes' };
 const board: Missing = { kind: 'setting', setting: 'workspaces[0].board' };
 const revoked: Missing = { kind: 'role', role: 'revoked' };
+const longest = `${longestWaitMinutes} minutes`;
 
 /** A run without allowed side effects. */
 function reading(requirements: RunResult['requirements']): RunResult {
@@ -26,10 +27,7 @@ test.each<[Missing, string | null]>([
     { kind: 'role', role: 'otherAccount' },
     "a key for the role 'otherAccount' (TCK_KEY_OTHER_ACCOUNT, or keys.otherAccount in the configuration)",
   ],
-  [
-    { kind: 'clock' },
-    `clock.advance in the configuration, or --allow proposals,waiting (up to ${longestWaitMinutes} minutes)`,
-  ],
+  [{ kind: 'clock' }, `clock.advance in the configuration, or --allow proposals,waiting (up to ${longest})`],
   [{ kind: 'setting', setting: 'workspaces[1].board' }, 'workspaces[1].board in the configuration'],
   [{ kind: 'setting', setting: 'maxImages' }, 'a larger maxImages in the configuration'],
   [{ kind: 'option', option: '--assume complete' }, '--assume complete'],
@@ -68,11 +66,8 @@ test('a step adds what requirements lack together, and each requirement stands i
 });
 
 test('a later step names what earlier ones allowed, since --allow replaces', () => {
-  const run = reading([
-    notTested('race.a', '', [proposals]),
-    notTested('race.b', '', [proposals]),
-    notTested('content-requests.a', '', [writes]),
-  ]);
+  const proposing = ['race.a', 'race.b'].map((id) => notTested(id, '', [proposals]));
+  const run = reading([...proposing, notTested('content-requests.a', '', [writes])]);
   expect(stepsOf(run).map(([add]) => add)).toEqual([['--allow proposals'], ['--allow proposals,writes']]);
 });
 

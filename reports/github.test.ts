@@ -12,11 +12,7 @@ const beta = aRequirement('headers.beta');
 
 test.each([
   ['nothing without findings', [beta], /^$/],
-  [
-    'where a requirement is explained',
-    [aFailure('race.one-dispatches')],
-    / Explained by tck explain race\.one-dispatches\n/,
-  ],
+  ['where a rule is explained', [aFailure('race.one-dispatches')], / Explained by tck explain race\.one-dispatches\n/],
   [
     'another reason of the gate',
     [beta, required],
@@ -66,8 +62,7 @@ test('while the run prints, no commands are seen; then annotations and the job s
   const report = reportOf(aRun([aFailure('headers.beta')]));
   await reporter.write(report);
   reporter.end(report);
-  expect(stdout.text).toMatch(
-    /^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=`schedule\.read` returns/,
-  );
+  const printed = /^::stop-commands::(\S+)\n::error::from a server\n::\1::\n::error title=`schedule\.read` returns/;
+  expect(stdout.text).toMatch(printed);
   expect(await readFile(file, 'utf8')).toContain('headers.beta');
 });

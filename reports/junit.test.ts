@@ -12,9 +12,7 @@ async function read(run: RunResult): Promise<TestSuites> {
   return suites;
 }
 
-async function casesOf(run: RunResult) {
-  return ((await read(run)).testsuite ?? []).flatMap((suite) => suite.testcase ?? []);
-}
+const casesOf = async (run: RunResult) => ((await read(run)).testsuite ?? []).flatMap((suite) => suite.testcase ?? []);
 
 test('a reader finds a suite for each topic, the counts of the report, and the time of the run', async () => {
   const run = aRun(

@@ -63,11 +63,8 @@ test('its fetch can replace the global one, and returns responses of the global 
     globalThis.fetch = original;
   });
   const headers = { authorization: `Bearer ${stub.keys.primary}` };
-  const asked = new Request('http://stub.invalid/api/v1/tools/credits.balance', {
-    method: 'POST',
-    headers,
-    body: '{}',
-  });
+  const url = 'http://stub.invalid/api/v1/tools/credits.balance';
+  const asked = new Request(url, { method: 'POST', headers, body: '{}' });
   const response = await fetch(asked);
   expect(response).toBeInstanceOf(Response);
   expect(await response.json()).toMatchObject({ ok: true });

@@ -65,10 +65,8 @@ export function stagingTraffic(exchanges: number, seed = 1): { traffic: Iterable
     const first: unknown = Array.isArray(answer.items) ? answer.items[0] : undefined;
     if (tool === 'library.search' && typeof first === 'object' && first !== null && random() < 0.5) {
       const { kind, id } = first as Args;
-      later.push({
-        at: stub.now() + 2000,
-        intent: { role, tool: 'library.get', args: { ...args, query: undefined, kind, id } },
-      });
+      const getting = { role, tool: 'library.get', args: { ...args, query: undefined, kind, id } };
+      later.push({ at: stub.now() + 2000, intent: getting });
     }
     const { confirmation_id } = answer;
     if (typeof confirmation_id !== 'string' || random() < 0.5) return;

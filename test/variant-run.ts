@@ -14,12 +14,7 @@ const pace = { ...defaultPace, maxBurst: 100 };
  * Runs the stories against a stub with these variants, in this process and without waiting. Observations and generated
  * requests are optional.
  */
-export async function runWith(
-  variants: readonly VariantName[],
-  observe: boolean,
-  explore = 0,
-  seed = 1,
-): Promise<RunResult> {
+export async function runWith(variants: readonly VariantName[], observe: boolean, explore = 0, seed = 1) {
   const stub = createStub({ deviation: combineVariants(variants) });
   return audit(inProcess(stub, { pace }), { seed, observe, explore, timer: skippingTimer(stub.advance) });
 }

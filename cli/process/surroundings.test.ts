@@ -44,10 +44,8 @@ test.each<[unknown, number, RegExp]>([
 ])('how a command ends becomes an exit code: %j', async (thrown, code, words) => {
   const told = new Sink();
   expect(await exitCodeOf(async () => 1, told)).toBe(1);
-  expect([await exitCodeOf(() => Promise.reject(thrown), told), told.text]).toEqual([
-    code,
-    expect.stringMatching(words),
-  ]);
+  expect(await exitCodeOf(() => Promise.reject(thrown), told)).toBe(code);
+  expect(told.text).toMatch(words);
 });
 
 const hideKey = (text: string) => text.replaceAll('a-key-of-mine', '<primary>');

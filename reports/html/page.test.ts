@@ -102,12 +102,8 @@ test('a cause shows every step that led to it, the control, its script, and what
   const finding = { exchanges: [3], story: [1, 2, 3], control: 4, unverified: true as const, note: 'seen once' };
   const article = articleOf(aRun([aFailure('confirmations.used-invalid', finding)], { exchanges }));
   const steps = [...article.matchAll(/<p class="step">([^<]*)/g)].map(([, text]) => text);
-  expect(steps).toEqual([
-    'propose',
-    'confirm',
-    'present the used ID, 1 min later',
-    'send a similar request, which succeeds',
-  ]);
+  const similar = 'send a similar request, which succeeds';
+  expect(steps).toEqual(['propose', 'confirm', 'present the used ID, 1 min later', similar]);
   expect(article).toContain('<a href="repro/1.sh">repro/1.sh</a>');
   expect(article).toContain('unverified</small>');
   expect(article).toContain('<dd>seen once</dd>');
@@ -116,10 +112,7 @@ test('a cause shows every step that led to it, the control, its script, and what
 
 test('of two responses that must not differ, the differing lines are shown', () => {
   const saying = (body: string) => ({ response: { status: 200, headers: [], body } });
-  const exchanges = [
-    anExchange(1, saying('{"ok":false,"known":true}')),
-    anExchange(2, saying('{"ok":false,"known":false}')),
-  ];
+  const exchanges = [true, false].map((known, at) => anExchange(at + 1, saying(JSON.stringify({ ok: false, known }))));
   const finding = { expected: 'the body of schedule.read with no credential: {}', exchanges: [1, 2] };
   const article = articleOf(aRun([aFailure('authentication.revoked-like-absent', finding)], { exchanges }));
   expect(article).toMatch(/The responses differ:.*\n- +&quot;known&quot;: true\n\+ +&quot;known&quot;: false\n/s);

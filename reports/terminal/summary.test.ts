@@ -103,20 +103,13 @@ test('of many causes the first are shown in full, the rest named, the very many 
 
 test('a cause in brief has its title and what to change; the end names what to fix first', () => {
   const many = Array.from({ length: 6 }, (_, index) => aFailure(`bodies.b${index}`, distinct(index)));
-  const spent = {
-    expected: 'a refusal',
-    at: 'response',
-    want: undefined,
-    got: { status: 200, ok: true, result: 'dispatched' },
-    actual: 'HTTP 200 with ok true, status "dispatched"',
-    hint: 'Consume the id atomically.',
-    exchanges: [2],
-  };
+  const actual = 'HTTP 200 with ok true, status "dispatched"';
+  const got = { status: 200, ok: true, result: 'dispatched' };
+  const expected = { at: 'response', want: undefined, expected: 'a refusal' } as const;
+  const spent = { ...expected, got, actual, hint: 'Consume the id atomically.', exchanges: [2] };
   const worst = aFailure('race.one', spent, { severity: 'spends-money' });
-  const dispatched = anExchange(2, {
-    tool: 'images.generate',
-    response: { status: 200, headers: [], body: '{"ok":true,"status":"dispatched"}' },
-  });
+  const response = { status: 200, headers: [], body: '{"ok":true,"status":"dispatched"}' };
+  const dispatched = anExchange(2, { tool: 'images.generate', response });
   const blocked = { ...notTested('race.two', 'precondition not met', []), precondition: 'race.one' };
   const text = shown(aRun([...many, worst, blocked], { exchanges: [anExchange(1), dispatched] }));
   const brief = text.slice(text.indexOf('✗ 7.'), text.indexOf('Not tested'));

@@ -146,22 +146,17 @@ test('a workspace that was not among the choices, and one that a client was told
   expect(hand.verdict('client-workspaces.choices-shown')).toBe('not-tested');
 });
 
+type Act = (hand: Hand) => unknown;
+
 /** Returns the status of a rule after a plain run and another run. */
-async function after(
-  rule: ClientRuleId,
-  plainRun: (hand: Hand) => unknown,
-  other: (hand: Hand) => unknown,
-  ending: Partial<ClientRun> = {},
-) {
+async function after(rule: ClientRuleId, plainRun: Act, other: Act, ending: Partial<ClientRun> = {}) {
   const runs = [plainRun, other].map(async (act, index) => {
     const hand = atHand(createStub({ seed: index + 1 }));
     await act(hand);
     const kind: ClientRun['kind'] = index === 0 ? 'plain' : 'other';
     const { knowledge, ...history } = hand.stub.history();
-    return {
-      ...history,
-      knowledge: { ...knowledge, run: { scenario: kind, kind, exitCode: 0, ...(index === 0 ? {} : ending) } },
-    };
+    const run = { scenario: kind, kind, exitCode: 0, ...(index === 0 ? {} : ending) };
+    return { ...history, knowledge: { ...knowledge, run } };
   });
   const { requirements } = judgeClient(await Promise.all(runs));
   return requirements.find(({ id }) => id === rule)?.status;

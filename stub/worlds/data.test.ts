@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clientOf, controlOf } from '../../test/stub/client.ts';
 import { createStub } from '../index.ts';
 
+const piece = { piece_id: 'pc_1', title: 'Opening', format: 'posts' as const, scheduled_for: '2027-03-09T08:00:00Z' };
 const data = {
   workspaces: {
     shop: {
@@ -10,9 +11,7 @@ const data = {
       library: [{ kind: 'image', id: 'i1', title: 'Bread at dawn' }],
       knowledge: [{ source: 'Guide', excerpt: 'We sell sourdough bread.' }],
       connections: { connected: [{ provider: 'instagram' }] },
-      schedule: [
-        { piece_id: 'pc_1', title: 'Opening', format: 'posts' as const, scheduled_for: '2027-03-09T08:00:00Z' },
-      ],
+      schedule: [piece],
     },
   },
   accounts: { first: { credits: 12 } },

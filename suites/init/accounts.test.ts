@@ -3,7 +3,7 @@ import { type Role, roleEnv } from '../../fixtures/roles.ts';
 import type { World } from '../../test/third-server/model.ts';
 import { startThirdServer } from '../../test/third-server/server.ts';
 import { workspace } from '../../test/third-server/world.ts';
-import { assignRoles } from './assign.ts';
+import { assignRoles, preferred, strangeness } from './assign.ts';
 import { probe } from './probe.ts';
 
 type Named = Readonly<Record<string, Role>>;
@@ -82,4 +82,17 @@ test('the key with several workspaces and the largest limit is primary, and a ke
   const told = "KEY_1 has two roles, 'primary' and 'defaulted': a second key for one of them tests more";
   expect(one.notices).toEqual([told]);
   expect(notices.join()).not.toContain('two roles');
+});
+
+const primary = { variable: 'PRIMARY_K', key: 'a' };
+const defaulted = { variable: 'DEFAULTED_K', key: 'b' };
+
+test('a role at the start of a variable name decides between keys that behave alike', () => {
+  expect(preferred([primary, defaulted], 'defaulted')).toBe(defaulted);
+  expect(preferred([defaulted, primary], 'primary')).toBe(primary);
+});
+
+test('the last role in a variable name counts', () => {
+  expect(strangeness({ variable: 'SOLE_PRIMARY', key: 'c' }, 'primary')).toBe(0);
+  expect(strangeness({ variable: 'SOLE_PRIMARY', key: 'c' }, 'sole')).toBe(2);
 });

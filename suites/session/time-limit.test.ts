@@ -7,10 +7,12 @@ import { defaultLimit } from './run-time.ts';
 
 const read: Call = { tool: 'schedule.read', credential: primaryKey, args: {} };
 
+const slowly = (name: string) => ({ calls: name === 'pinned' ? 1 : 30, windowMs: 60_000 });
+
 test.each<[string, (key: string) => { calls: number; windowMs: number } | undefined, number]>([
   ['20 minutes if no key is limited', () => undefined, 1200],
   ['20 minutes if no key needs longer', () => ({ calls: 100, windowMs: 60_000 }), 1200],
-  ['twice the time of the slowest key', (name) => ({ calls: name === 'pinned' ? 1 : 30, windowMs: 60_000 }), 7200],
+  ['twice the time that the slowest key needs', slowly, 7200],
 ])('a run may take %s', (_, rateOf, seconds) => {
   const most = new Map([
     ['primary', 600],

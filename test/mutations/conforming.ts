@@ -65,16 +65,19 @@ const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate
   };
 });
 
+const create = 'content.create_request';
+const searches = ['library.search', 'knowledge.search'] as const;
+const { most } = limits.title;
+const isBlank = (title: unknown) => typeof title === 'string' && title.trim() === '';
+const firstIssue = list('issues', (issues) => issues.slice(0, 1));
+
 /** Variants that only test the kit. The third server has the other choices that the specification leaves open. */
 export const ownVariants = {
   'first-issue-only': {
     what: 'names only the first invalid field',
     room: 'Tool refusals: that every bad field is named is advice',
     against: ['arguments.all-fields-named'],
-    deviation: changing(
-      invalid,
-      list('issues', (issues) => issues.slice(0, 1)),
-    ),
+    deviation: changing(invalid, firstIssue),
   },
   'surface-last': {
     what: 'returns 403 only after all other checks that precede the arguments',
@@ -94,32 +97,21 @@ export const ownVariants = {
   'query-required': {
     what: 'refuses searches without a query',
     room: 'library.search, knowledge.search: whether query may be left out is not said',
-    deviation: refusingAs(
-      'expected a text',
-      'query',
-      (value) => value === undefined,
-      'library.search',
-      'knowledge.search',
-    ),
+    deviation: refusingAs('expected a text', 'query', (value) => value === undefined, ...searches),
   },
   'impossible-days-refused': {
     what: 'refuses days that match the pattern and do not exist',
     room: 'content.create_request: day has a pattern',
-    deviation: refusingAs(
-      'there is no such day',
-      'day',
-      (value) => !isRealDay(String(value)),
-      'content.create_request',
-    ),
+    deviation: refusingAs('there is no such day', 'day', (value) => !isRealDay(String(value)), create),
   },
   'titles-in-utf-16': {
     what: 'counts the length of a title in UTF-16 units',
     room: 'Limits: what counts as a character is not said',
     deviation: refusingAs(
-      `expected at most ${limits.title.most} characters`,
+      `expected at most ${most} characters`,
       'title',
-      (value) => String(value ?? '').length > limits.title.most,
-      'content.create_request',
+      (value) => String(value ?? '').length > most,
+      create,
     ),
   },
   'unknown-item-is-nothing': {
@@ -134,12 +126,7 @@ export const ownVariants = {
   'blank-titles-refused': {
     what: 'refuses titles of white space',
     room: 'Piece: a title of white space is not mentioned',
-    deviation: refusingAs(
-      'expected a title',
-      'title',
-      (title) => typeof title === 'string' && title.trim() === '',
-      'content.create_request',
-    ),
+    deviation: refusingAs('expected a title', 'title', isBlank, create),
   },
   'board-before-confirmation': {
     what: 'looks up the board on the second call too, before the id',

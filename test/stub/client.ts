@@ -22,19 +22,24 @@ export interface How {
   readonly method?: string;
 }
 
-/**
- * Returns a function that sends requests to a stub. The default role is `primary`. Without `args`, it sends no body.
- */
-export function clientOf(stub: Pick<World, 'keys' | 'basePath' | 'handle'>) {
-  return (tool: string, args?: object, how: How = {}): Reply => {
-    const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw, method = 'POST' } = how;
-    const sent = raw ?? (args === undefined ? null : JSON.stringify(args));
-    const { status, headers, body } = stub.handle({
-      method,
-      path: `${stub.basePath}/api/v1/tools/${tool}`,
-      headers: authorization === null ? {} : { authorization },
-      body: sent === null ? null : Buffer.from(sent),
-    });
+type Served = Pick<World, 'keys' | 'basePath' | 'handle'>;
+
+/** Sends a request to a stub. The default role is `primary`. Without `args`, it sends no body. */
+export function sendTo(stub: Served, tool: string, args?: object, how: How = {}): StubResponse {
+  const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw, method = 'POST' } = how;
+  const sent = raw ?? (args === undefined ? null : JSON.stringify(args));
+  return stub.handle({
+    method,
+    path: `${stub.basePath}/api/v1/tools/${tool}`,
+    headers: authorization === null ? {} : { authorization },
+    body: sent === null ? null : Buffer.from(sent),
+  });
+}
+
+/** Returns a function that sends requests to a stub and parses the response. */
+export function clientOf(stub: Served) {
+  return (tool: string, args?: object, how?: How): Reply => {
+    const { status, headers, body } = sendTo(stub, tool, args, how);
     return { status, headers, text: body, body: JSON.parse(body) };
   };
 }

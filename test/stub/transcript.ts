@@ -1,6 +1,6 @@
 import { roles } from '../../fixtures/roles.ts';
 import type { Stub } from '../../stub/index.ts';
-import type { How } from './client.ts';
+import { type How, sendTo } from './client.ts';
 
 /**
  * Sends many kinds of requests to a stub and returns its responses as JSON, including their delivery. Continues
@@ -8,15 +8,8 @@ import type { How } from './client.ts';
  */
 export function transcript(stub: Stub): string[] {
   const lines: string[] = [stub.roles.join(), stub.basePath];
-  const call = (tool: string, args?: object, how: How = {}): string => {
-    const { role = 'primary', authorization = `Bearer ${stub.keys[role]}`, raw } = how;
-    const sent = raw ?? (args === undefined ? null : JSON.stringify(args));
-    const response = stub.handle({
-      method: 'POST',
-      path: `${stub.basePath}/api/v1/tools/${tool}`,
-      headers: authorization === null ? {} : { authorization },
-      body: sent === null ? null : Buffer.from(sent),
-    });
+  const call = (tool: string, args?: object, how?: How): string => {
+    const response = sendTo(stub, tool, args, how);
     lines.push(JSON.stringify(response));
     return response.body;
   };

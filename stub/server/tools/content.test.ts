@@ -26,9 +26,8 @@ test.each(formats)('a request for %s is in the schedule, in its cell, and in the
   expect(body).toMatchObject({ ok: true, format, workspace: 'north', filled_planned_slot: expect.any(Boolean) });
   expect(body.scheduled_for).toMatch(/^2026-03-06T\d\d:\d\d:00\.000Z$/);
   const week = call('schedule.read').body;
-  expect(week.pieces).toContainEqual(
-    expect.objectContaining({ piece_id: body.piece_id, title: 'Spring', state: 'requested' }),
-  );
+  const requested = { piece_id: body.piece_id, title: 'Spring', state: 'requested' };
+  expect(week.pieces).toContainEqual(expect.objectContaining(requested));
   const cells = week.rows.find((row: { format: string }) => row.format === format).cells;
   expect(cells[4].piece_ids).toContain(body.piece_id);
   const status = call('content.status').body;
@@ -64,10 +63,8 @@ test('a piece is published in the second for which it is scheduled', () => {
 
 test('free planned slots are filled first, each once; then comes the usual time', () => {
   const { call } = calendar();
-  const asked = Array.from(
-    { length: 6 },
-    () => call('content.create_request', { format: 'posts', day: '2026-03-05' }).body,
-  );
+  const request = { format: 'posts', day: '2026-03-05' };
+  const asked = Array.from({ length: 6 }, () => call('content.create_request', request).body);
   const filled = asked.filter((piece) => piece.filled_planned_slot);
   expect(new Set(filled.map((piece) => piece.scheduled_for)).size).toBe(filled.length);
   expect(asked.slice(0, filled.length)).toEqual(filled);

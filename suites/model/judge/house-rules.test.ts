@@ -3,11 +3,8 @@ import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
 const tool = 'images.generate';
 const request = { workspace: 'north', board: 'b-1', brief: 'a grey square', count: 1, shape: '1:1' };
-const proposed: Said = {
-  tool,
-  args: request,
-  body: { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' },
-};
+const proposal = { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' };
+const proposed: Said = { tool, args: request, body: proposal };
 const boards = [{ account: 'own', workspace: 'north', board: 'b-1' }] as const;
 const tooMany = { ok: false, code: 'too_many_open', message: 'Confirm some of them first.' };
 const declined: Said = { tool, args: request, body: tooMany };
@@ -29,11 +26,8 @@ test('what is declined as any proposal is says nothing of the board, before and 
 
 test('a fresh proposal that is declined as any other is says nothing of recovery', () => {
   const id = 'confirmations.recovery';
-  const invalid: Said = {
-    tool,
-    args: { ...request, confirmation_id: 'c-9' },
-    body: { ...tooMany, code: 'confirmation_invalid' },
-  };
+  const body = { ...tooMany, code: 'confirmation_invalid' };
+  const invalid: Said = { tool, args: { ...request, confirmation_id: 'c-9' }, body };
   const other: Said = { tool, args: { ...request, brief: 'a red kite' }, body: tooMany };
   expect(verdictOf(id, proposed, invalid, declined)).toBe('failed');
   expect(judgementOf(id, [proposed, invalid, declined, other], { boards })).toMatchObject({ tested: 0, findings: [] });
@@ -46,51 +40,42 @@ test('a code of its own for a board of another workspace is no rule of the house
   expect(judged.findings).toHaveLength(1);
 });
 
+const create = 'content.create_request';
+const piece = { format: 'posts', day: '2027-01-05', title: 'A piece', workspace: 'north' };
+const created: Said = { tool: create, args: piece, body: { ok: true, piece_id: 'p-1', workspace: 'north' } };
+const full: Said = { tool: create, args: piece, body: { ok: false, code: 'day_full', message: 'That day is full.' } };
+
 test('a content request without a workspace counts as refused for that only if it is refused repeatedly', () => {
-  const create = 'content.create_request';
-  const args = { format: 'posts', day: '2027-01-05', title: 'A piece', workspace: 'north' };
-  const { workspace: _, ...unnamed } = args;
-  const full = { ok: false, code: 'day_full', message: 'That day is full.' };
-  const created: Said = { tool: create, args, body: { ok: true, piece_id: 'p-1', workspace: 'north' }, as: 'sole' };
-  const refused: Said = { tool: create, args: unnamed, body: full, as: 'sole' };
-  const alike: Said = { tool: create, args, body: full };
-  const judged = (...all: Said[]) => judgementOf('content-requests.source-of-each-rung', all);
-  expect(judged(created, refused).findings).toEqual([]);
-  expect(judged(created, refused, refused, refused).findings).not.toEqual([]);
-  expect(judged(created, refused, alike)).toMatchObject({ tested: 0, findings: [] });
+  const { workspace: _, ...unnamed } = piece;
+  const refused: Said = { ...full, args: unnamed, as: 'sole' };
+  const judged = (...all: Said[]) =>
+    judgementOf('content-requests.source-of-each-rung', [{ ...created, as: 'sole' }, ...all]);
+  expect(judged(refused).findings).toEqual([]);
+  expect(judged(refused, refused, refused).findings).not.toEqual([]);
+  expect(judged(refused, full)).toMatchObject({ tested: 0, findings: [] });
 });
 
 test('a rule of the house stays one if another key is declined too', () => {
-  const create = 'content.create_request';
-  const args = { format: 'posts', day: '2027-01-05', title: 'A piece', workspace: 'north' };
-  const created: Said = { tool: create, args, body: { ok: true, piece_id: 'p-1', workspace: 'north' } };
-  const full: Said = { tool: create, args, body: { ok: false, code: 'day_full', message: 'That day is full.' } };
-  const unknown: Said = { ...full, args: { ...args, format: 'podcasts' } };
-  const judged = (...all: Said[]) => judgementOf('content-requests.format-unknown-refused', all);
-  expect(judged(created, full, unknown)).toMatchObject({ tested: 0, findings: [] });
-  expect(judged(created, full, { ...full, as: 'defaulted' }, unknown)).toMatchObject({ tested: 0, findings: [] });
+  const unknown: Said = { ...full, args: { ...piece, format: 'podcasts' } };
+  const judged = (...all: Said[]) => judgementOf('content-requests.format-unknown-refused', [created, full, ...all]);
+  expect(judged(unknown)).toMatchObject({ tested: 0, findings: [] });
+  expect(judged({ ...full, as: 'defaulted' }, unknown)).toMatchObject({ tested: 0, findings: [] });
 });
 
 test('of two accounts with workspaces of one slug, each has its own boards', () => {
-  const args = { workspace: 'north', board: 'theirs', brief: 'a square', count: 1, shape: '1:1' };
-  const refused = { tool: 'images.generate', args, body: { ok: false, code: 'board_not_found' } };
+  const refused = { tool, args: { ...request, board: 'theirs' }, body: { ok: false, code: 'board_not_found' } };
   const workspaces = ['own', 'other'].map((account) => ({ account, workspace: 'north' }));
   const findings = (account: string) => {
     const boards = [{ account, workspace: 'north', board: 'theirs' }];
     return judgementOf('image-proposals.proposed', [refused], { workspaces, boards }).findings.length;
   };
-  expect(findings('own')).toBe(1);
-  expect(findings('other')).toBe(0);
+  expect([findings('own'), findings('other')]).toEqual([1, 0]);
 });
 
 test('a proposal that lacks an argument promises no success, whichever workspace it would run in', () => {
-  const tool = 'images.generate';
-  const args = { workspace: 'north', board: 'b-1', brief: 'a red kite', count: 1, shape: '1:1' };
-  const { workspace: _, brief: __, ...incomplete } = args;
-  const result = { ok: true, status: 'confirmation_required', confirmation_id: 'c-1', workspace: 'north' };
+  const { workspace: _, brief: __, ...incomplete } = request;
   const read: Said = { tool: 'schedule.read', args: {}, as: 'sole', body: { ok: true, workspace: 'north' } };
-  const proposal: Said = { tool, args, body: result };
   const refused: Said = { tool, args: incomplete, as: 'sole', body: { ok: false, code: 'invalid_arguments' } };
-  const judged = judgementOf('image-proposals.works-without-argument', [read, proposal, refused], { boards });
+  const judged = judgementOf('image-proposals.works-without-argument', [read, proposed, refused], { boards });
   expect(judged).toMatchObject({ tested: 0, findings: [] });
 });

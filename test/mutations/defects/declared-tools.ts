@@ -29,16 +29,12 @@ function resultDefect(id: RequirementId, tool: ToolName, row: ResultRow): readon
       return [`declined-${slug}`, breaking(`refuses every ${tool} request`).by(declining(tool, () => true))];
     case 'member': {
       const without = changing(result(tool), fields({ [row.member]: undefined }));
-      return [
-        `no-${row.member}-in-${slug}`,
-        breaking(`leaves out the member ${row.member} from the results of ${tool}`).by(without),
-      ];
+      const what = `leaves out the member ${row.member} from the results of ${tool}`;
+      return [`no-${row.member}-in-${slug}`, breaking(what).by(without)];
     }
     case 'sorted': {
-      const reversed = changing(
-        result(tool),
-        list(row.list, (elements) => elements.toReversed()),
-      );
+      const reverse = list(row.list, (elements) => elements.toReversed());
+      const reversed = changing(result(tool), reverse);
       return [`unsorted-${row.list}-in-${slug}`, breaking(`sorts ${row.list} in reverse order`).by(reversed)];
     }
   }

@@ -25,6 +25,10 @@ const pickingWhere = (when: Calls): Deviation =>
   });
 export const picksFirst = (tool: ToolName): Deviation => pickingWhere(calls(tool));
 
+const asObject = field('workspace', (slug) => ({ slug }));
+const listingAsked = field('workspaces', (_, call) => [asked(call)]);
+const listingAll = field('workspaces', (_, call) => everySlug(call));
+
 /** Defects in the choice of the workspace and in what results say of it. */
 export const workspaceDefects = {
   'workspace-as-object': defect('sends the workspace of connections.status as an object that contains the slug')
@@ -34,12 +38,7 @@ export const workspaceDefects = {
       'workspaces.argument-honoured-every-tool',
       'workspaces.working-in-agrees',
     )
-    .by(
-      changing(
-        result('connections.status'),
-        field('workspace', (slug) => ({ slug })),
-      ),
-    ),
+    .by(changing(result('connections.status'), asObject)),
   'status-of-nowhere': defect('leaves out working_in from the results of content.status')
     .breaks('workspaces.working-in-present')
     .by(changing(result('content.status'), fields({ working_in: undefined }))),
@@ -54,9 +53,7 @@ export const workspaceDefects = {
       'workspaces.source-sole-reachable',
     )
     .by(changing(result('content.create_request'), inside('working_in', { source: null }))),
-  'argument-ignored-by-library-get': defect(
-    'runs library.get in the default workspace, even if the request names another workspace',
-  )
+  'argument-ignored-by-library-get': defect('runs library.get in the default workspace, whatever the request names')
     .breaks(
       'workspaces.argument-honoured-every-tool',
       'workspaces.argument-honoured',
@@ -86,9 +83,7 @@ export const workspaceDefects = {
         return run(call);
       }),
     ),
-  'answer-cached-without-workspace': defect(
-    'caches the response of connections.status and returns it for other workspaces',
-  )
+  'answer-cached-without-workspace': defect('returns a cached response of connections.status for other workspaces')
     .breaks(
       'workspaces.argument-honoured-every-tool',
       'workspaces.argument-honoured',
@@ -114,16 +109,9 @@ export const workspaceDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(openTo('schedule.read')),
-  'asked-workspace-listed-where-out-of-reach': defect(
-    'lists an unreachable workspace as a choice when it refuses that workspace',
-  )
+  'asked-workspace-listed-where-out-of-reach': defect('lists an unreachable workspace as a choice in its refusal')
     .breaks('workspaces.unreachable-lists-passable')
-    .by(
-      changing(
-        unreachable,
-        field('workspaces', (_, call) => [asked(call)]),
-      ),
-    ),
+    .by(changing(unreachable, listingAsked)),
   'empty-workspace-is-none': defect('treats an empty workspace as omitted')
     .breaks(
       'workspaces.empty-refused',
@@ -157,10 +145,5 @@ export const workspaceDefects = {
     ),
   'choices-of-everybody': defect('lists the workspaces of every account if the workspace is ambiguous')
     .breaks('workspaces.ambiguous-choices-work')
-    .by(
-      changing(
-        ambiguous,
-        field('workspaces', (_, call) => everySlug(call)),
-      ),
-    ),
+    .by(changing(ambiguous, listingAll)),
 };

@@ -88,9 +88,7 @@ export const bodyDefects = {
       'credits.needs-no-workspace',
     )
     .by(bodyWantedBy(...toolNames)),
-  'apostrophes-in-briefs-malformed': defect(
-    'treats a body as malformed, and returns a 400, if a brief contains an apostrophe',
-  )
+  'apostrophes-in-briefs-malformed': defect('treats a body as malformed if a brief contains an apostrophe')
     .breaks('arguments.valid-never-refused', 'image-proposals.proposed')
     .by(
       instead(

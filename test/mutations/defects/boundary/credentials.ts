@@ -77,9 +77,7 @@ export const credentialDefects = {
         headers({ 'www-authenticate': `Bearer realm="${call.toolName}"` })(response, call),
       ),
     ),
-  'invalid-token-in-challenge': defect(
-    'adds error="invalid_token" to the header WWW-Authenticate of a 401 if the request has a key',
-  )
+  'invalid-token-in-challenge': defect('adds error="invalid_token" to the challenge of a 401 if the request has a key')
     .breaks(
       'authentication.unknown-like-absent',
       'authentication.revoked-like-absent',

@@ -18,24 +18,18 @@ import {
   unreachable,
 } from '../../changes/responses.ts';
 
-const api = responseHeaders.api;
-const toolError = responseHeaders.toolError;
+const { api, toolError } = responseHeaders;
+const choicesAsObjects = list('workspaces', (slugs) => slugs.map((slug) => ({ slug })));
+const withoutPaths = each('issues', (issue) => ({ ...issue, path: '' }));
 
 const withoutToolError = headers({ [toolError]: undefined });
 const saying = (value: string) => headers({ [toolError]: value });
 
 /** Defects in envelopes and headers. */
 export const envelopeDefects = {
-  'choices-as-objects': defect(
-    `lists the choices of ${refusalCodes.workspaceAmbiguous} as objects that contain the slug`,
-  )
+  'choices-as-objects': defect(`lists the choices of ${refusalCodes.workspaceAmbiguous} as objects with the slug`)
     .breaks('envelopes.refusal-workspaces', 'workspaces.ambiguous-lists-choices', 'workspaces.ambiguous-choices-work')
-    .by(
-      changing(
-        ambiguous,
-        list('workspaces', (slugs) => slugs.map((slug) => ({ slug }))),
-      ),
-    ),
+    .by(changing(ambiguous, choicesAsObjects)),
   'boundary-error-with-status': defect('repeats the status inside the member error of a 404')
     .breaks('envelopes.boundary-no-other-keys')
     .by(changing(status(404), errorFields({ status: 404 }))),
@@ -77,39 +71,30 @@ export const envelopeDefects = {
       'library.kind-missing-refused',
       'library.id-missing-refused',
     )
-    .by(
-      changing(
-        invalid,
-        each('issues', (issue) => ({ ...issue, path: '' })),
-      ),
-    ),
-  'beta-header-sent-twice': defect(`sends ${responseHeaders.api}: beta, beta with a 403`)
+    .by(changing(invalid, withoutPaths)),
+  'beta-header-sent-twice': defect(`sends ${api}: beta, beta with a 403`)
     .breaks('headers.beta-on-403')
     .by(changing(status(403), headers({ [api]: 'beta, beta' }))),
   'tool-error-missing-on-ambiguous-read': defect(
-    `leaves out the header ${responseHeaders.toolError} if the workspace of schedule.read is ambiguous`,
+    `leaves out the header ${toolError} if the workspace of schedule.read is ambiguous`,
   )
     .breaks('headers.tool-error-on-ambiguous')
     .by(changing(both(ambiguous, from('schedule.read')), withoutToolError)),
   'unreachable-without-tool-error': defect(
-    `leaves out the header ${responseHeaders.toolError} if content.status refuses an unreachable workspace`,
+    `leaves out the header ${toolError} if content.status refuses an unreachable workspace`,
   )
     .breaks('headers.tool-error-on-unreachable', 'headers.tool-error-on-other-refusals')
     .by(changing(both(unreachable, from('content.status')), withoutToolError)),
-  'tool-error-missing-on-used-id': defect(
-    `leaves out the header ${responseHeaders.toolError} if a confirmation ID is used again`,
-  )
+  'tool-error-missing-on-used-id': defect(`leaves out the header ${toolError} if a confirmation ID is used again`)
     .breaks('headers.tool-error-on-confirmation-invalid', 'confirmations.used-like-never-issued')
     .by(presenting('used', withoutToolError)),
-  'board-not-found-as-boundary': defect(`sends ${responseHeaders.toolError}: true with ${refusalCodes.boardNotFound}`)
+  'board-not-found-as-boundary': defect(`sends ${toolError}: true with ${refusalCodes.boardNotFound}`)
     .breaks('headers.tool-error-on-board-not-found', 'workspaces.argument-honoured')
     .by(changing(boardNotFound, saying('true'))),
-  'tool-error-in-capitals': defect(
-    `sends ${responseHeaders.toolError}: FALSE if the arguments of content.create_request are invalid`,
-  )
+  'tool-error-in-capitals': defect(`sends ${toolError}: FALSE if the arguments of content.create_request are invalid`)
     .breaks('headers.tool-error-on-invalid-arguments')
     .by(changing(both(invalid, from('content.create_request')), saying('FALSE'))),
-  'dispatch-as-tool-error': defect(`sends ${responseHeaders.toolError}: true when it dispatches`)
+  'dispatch-as-tool-error': defect(`sends ${toolError}: true when it dispatches`)
     .breaks('headers.tool-error-on-success')
     .by(changing(dispatch, saying('true'))),
 };

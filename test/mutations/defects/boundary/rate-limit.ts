@@ -41,9 +41,7 @@ export const rateLimitDefects = {
   'cap-per-account': defect('refuses all keys of an account while one of them is over its rate limit')
     .breaks('rate-limit.per-key')
     .by(closing((call) => call.key?.account ?? '')),
-  'account-suspended-over-cap': defect(
-    'returns 403 for all keys of an account while one of them is over its rate limit',
-  )
+  'account-suspended-over-cap': defect('returns 403 for all keys of an account while one is over its rate limit')
     .breaks('rate-limit.per-key', 'authentication.bearer-accepted', 'credits.balance')
     .by(closing(({ key }) => key?.account ?? '', suspended)),
   'first-workspace-after-the-limit': defect(

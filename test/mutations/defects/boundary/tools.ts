@@ -13,6 +13,7 @@ const closedTo =
     roles.some((role) => role === call.key?.role);
 
 const noSuchTool = status(404);
+const nothing = () => success({ ok: true });
 const familyExists: When = (_, { toolName }) => toolNames.some((name) => name.startsWith(`${toolName.split('.')[0]}.`));
 const family = ({ toolName }: Call): string | undefined => toolName.split('.', 1)[0];
 
@@ -33,7 +34,7 @@ export const surfaceDefects = {
     .breaks('surface.platform-switch-refused')
     .by(skipping('surface', closedTo('platformSwitchOff'))),
   'one-code-for-both-switches': defect(
-    'sends the same code with the 403 for the platform switch and the 403 for the account switch',
+    'sends one code with the 403 for the platform and the 403 for the account switch',
   )
     .breaks('surface.codes-tell-causes-apart')
     .by(
@@ -53,13 +54,7 @@ export const surfaceDefects = {
     ),
   'prototype-member-is-a-tool': defect('treats constructor as a tool and returns an empty result')
     .breaks('unknown-tools.prototype-names-404')
-    .by(
-      instead(
-        'findTool',
-        ({ toolName }) => toolName === 'constructor',
-        () => success({ ok: true }),
-      ),
-    ),
+    .by(instead('findTool', ({ toolName }) => toolName === 'constructor', nothing)),
   'unknown-tool-named-in-404': defect('repeats the unknown tool name in the message of the 404')
     .breaks('unknown-tools.name-not-in-body', 'unknown-tools.uniform-body')
     .by(

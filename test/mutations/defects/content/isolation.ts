@@ -5,6 +5,8 @@ import { defect } from '../../../../stub/variants/defect.ts';
 import { afterTool, aroundTool } from '../../changes/responses.ts';
 import { refusing } from '../../changes/steps.ts';
 
+const { most } = limits.title;
+
 type Scoped = ToolCall<'content.status' | 'schedule.read' | 'library.get' | 'content.create_request'>;
 
 const ofAccount = ({ state, account }: Pick<Scoped, 'state' | 'account'>): WorkspaceState[] =>
@@ -46,10 +48,7 @@ export const isolationDefects = {
       aroundTool('library.get', (get) => (call) => {
         const response = get(call);
         if (response.body.ok === true) return response;
-        const generated = ofAccount(call).flatMap((workspace) => [
-          ...workspace.generated,
-          ...workspace.content.library,
-        ]);
+        const generated = ofAccount(call).flatMap((each) => [...each.generated, ...each.content.library]);
         return get({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
       }),
     ),
@@ -108,13 +107,7 @@ export const isolationDefects = {
     ),
   'title-counted-in-bytes': defect(`counts the bytes of a title in UTF-8 instead of its characters`)
     .breaks('content-requests.title-longest')
-    .by(
-      refusing(
-        'title',
-        (title) => Buffer.byteLength(String(title ?? '')) > limits.title.most,
-        'content.create_request',
-      ),
-    ),
+    .by(refusing('title', (title) => Buffer.byteLength(String(title ?? '')) > most, 'content.create_request')),
   'update-of-the-balance-lost': defect('charges only the first of several dispatches without a proposal between them')
     .breaks('confirmations.charges-add-up')
     .by((behavior) => {

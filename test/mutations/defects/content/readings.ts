@@ -16,6 +16,8 @@ import { asked, declining, refusing } from '../../changes/steps.ts';
 
 const schedule = (...changes: readonly Change[]) => changing(result('schedule.read'), ...changes);
 
+const ofEmptyQuery = both(result('library.search'), (_, { args }) => args.query === '');
+
 const dayMs = 86_400_000;
 
 /** Adds days to a date. Invalid dates, which other defects can produce, stay unchanged. */
@@ -94,12 +96,7 @@ export const readingDefects = {
     ),
   'empty-query-finds-nothing': defect('returns no items for an empty query')
     .breaks('library.empty-query-finds')
-    .by(
-      changing(
-        both(result('library.search'), (_, { args }) => args.query === ''),
-        fields({ items: [], total: 0, truncated: false }),
-      ),
-    ),
+    .by(changing(ofEmptyQuery, fields({ items: [], total: 0, truncated: false }))),
   'unknown-item-as-null': defect('returns ok: true and item: null for an unknown library item')
     .breaks('library.unknown-id-refused')
     .by(
@@ -153,12 +150,7 @@ export const readingDefects = {
     ),
   'hits-null-where-none-match': defect('sends hits as null if nothing matches the query')
     .breaks('knowledge.hits')
-    .by(
-      changing(
-        result('knowledge.search'),
-        list('hits', (hits) => (hits.every(weak) ? null : hits)),
-      ),
-    ),
+    .by(knowledge(list('hits', (hits) => (hits.every(weak) ? null : hits)))),
   'question-in-the-spelling-kept': defect(
     'ignores letter case when it caches responses of knowledge.search, so the echoed query can be an earlier one',
   )

@@ -79,9 +79,7 @@ export const requestDefects = {
   'filled-slot-null': defect('sends filled_planned_slot as null if the piece took no planned slot')
     .breaks('content-requests.filled-planned-slot')
     .by(changing(noSlot, fields({ filled_planned_slot: null }))),
-  'created-in-the-default': defect(
-    'creates content requests in the default workspace, even if the request names another workspace',
-  )
+  'created-in-the-default': defect('creates content requests in the default workspace, whatever the request names')
     .breaks(
       'content-requests.works-in-named-workspace',
       'content-requests.workspace-unknown-refused',
@@ -90,9 +88,7 @@ export const requestDefects = {
       'workspaces.source-call-override',
     )
     .by(toDefault(tool)),
-  'created-elsewhere-told-here': defect(
-    'creates a content request in the requested workspace, but names the default workspace in the response',
-  )
+  'created-elsewhere-told-here': defect('names the default workspace in the response to a content request')
     .breaks(
       'content-requests.works-in-named-workspace',
       'workspaces.argument-honoured',
@@ -115,9 +111,7 @@ export const requestDefects = {
       'content-requests.format-long-form',
     )
     .by(notKnowing('stories', 'shorts_clips', 'long_form')),
-  'articles-filed-as-long-form': defect(
-    'creates a piece of the format long_form if the request names the format articles',
-  )
+  'articles-filed-as-long-form': defect('creates a piece of the format long_form if the request names articles')
     .breaks('content-requests.format-articles')
     .by(reads('format', (format) => (format === 'articles' ? 'long_form' : format))),
   'format-in-any-case': defect('accepts formats in any letter case')

@@ -62,9 +62,7 @@ export const dispatchDefects = {
   'dispatch-repeats-the-summary': defect('sends a request_summary when it dispatches')
     .breaks('confirmations.request-summary-null')
     .by(dispatching(fields({ request_summary: 'These images are being made.' }))),
-  'dispatch-shows-the-latest-shape': defect(
-    'sends the aspect_ratio of the latest proposal by the key when it dispatches',
-  )
+  'dispatch-shows-the-latest-shape': defect('sends the aspect_ratio of the latest proposal of the key with a dispatch')
     .breaks('confirmations.reply-as-confirmed', 'confirmations.changed-shape')
     .by((behavior) => {
       const latest = new Map<string | undefined, unknown>();

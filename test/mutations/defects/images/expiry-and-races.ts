@@ -89,9 +89,7 @@ export const expiryAndRaceDefects = {
   )
     .breaks('race.one-dispatches', 'confirmations.charges-add-up')
     .by(secondInRace((response, first, { key }) => (key.role === 'primary' ? response : first))),
-  'race-loser-gets-the-run': defect(
-    'returns the run of the first of two simultaneous confirmations for the second one, too',
-  )
+  'race-loser-gets-the-run': defect('returns the run of the first of two simultaneous confirmations for both')
     .breaks('race.one-dispatches', 'confirmations.charges-add-up')
     .by(secondInRace((_, first) => first)),
 };

@@ -39,16 +39,9 @@ export const invalidIdDefects = {
   'used-id-forgotten-early': defect(`accepts a used confirmation ID again after ${someMinutes} minutes`)
     .breaks('confirmations.used-stays-invalid')
     .by(reusing(({ state }, { at }) => state.clock.now() - at >= someMinutes * 60_000)),
-  'used-id-is-told-at-first': defect(
-    `says in the refusal that a confirmation ID was used, but only for ${someMinutes} minutes`,
-  )
+  'used-id-is-told-at-first': defect(`says for ${someMinutes} minutes in the refusal that a confirmation ID was used`)
     .breaks('confirmations.used-like-never-issued')
-    .by(
-      presenting(
-        'used',
-        atFirst(worded(`This confirmation has been used. It works once, within about ${about} minutes.`)),
-      ),
-    ),
+    .by(presenting('used', atFirst(worded(`This confirmation has been used. It works for about ${about} minutes.`)))),
   'never-issued-id-with-own-code': defect('returns confirmation_not_found for a confirmation ID that was never issued')
     .breaks('confirmations.never-issued-invalid')
     .by(presenting('never issued', coded('confirmation_not_found'))),
@@ -128,9 +121,7 @@ export const invalidIdDefects = {
         return response;
       })(behavior);
     }),
-  'lifetime-not-mentioned': defect(
-    `does not mention the lifetime in the message of ${refusalCodes.confirmationInvalid}`,
-  )
+  'lifetime-not-mentioned': defect(`omits the lifetime in the message of ${refusalCodes.confirmationInvalid}`)
     .breaks('confirmations.message-tells-lifetime')
     .by(changing(confirmationInvalid, worded('This confirmation is not valid.'))),
 };

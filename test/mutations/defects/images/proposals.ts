@@ -116,9 +116,7 @@ export const proposalDefects = {
       'content-requests.works-in-named-workspace',
     )
     .by(openTo(tool)),
-  'images-in-the-default': defect(
-    'looks up boards in the default workspace, even if the request names another workspace',
-  )
+  'images-in-the-default': defect('looks up boards in the default workspace, whatever the request names')
     .breaks(
       'image-proposals.works-in-named-workspace',
       'image-proposals.workspace-unknown-refused',
