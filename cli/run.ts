@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { changesSince } from '../reports/compare/model.ts';
 import { reportFolder, setAsidePlace } from '../reports/folder.ts';
 import { githubReporter } from '../reports/github.ts';
@@ -105,7 +104,7 @@ type RunOptions = Given<typeof runOptions, typeof positionals>;
  */
 async function testDeployment(given: RunOptions, around: Surroundings): Promise<number> {
   // Most responses become garbage after they are judged. V8 would keep hundreds of megabytes on a large machine.
-  setFlagsFromString('--heap-growing-percent=20');
+  around.setV8Flags('--heap-growing-percent=20');
   // Large modules: help and usage errors do not wait for them.
   const [{ selectionOf }, { openTarget }, { applyKnownFailures, loadKnownFailures }] = await Promise.all([
     import('./selection.ts'),

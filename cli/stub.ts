@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
 import { neverMetMessage } from '../stub/faults/queue.ts';
 import { createStub, type Stub } from '../stub/index.ts';
 import { besideFor, loadMcp, mcpUrlOf } from '../stub/mcp/load.ts';
@@ -58,10 +57,9 @@ export const stub = command({
     ],
   ],
 
-  run: (given, { stdout, stderr, env, signal }) => {
+  run: (given, { stdout, stderr, env, signal, setV8Flags }) => {
     // Requests leave garbage. V8 would let it grow to twice the memory before it collects it.
-    setFlagsFromString('--heap-growing-percent=20');
-    setFlagsFromString('--semi-space-growth-factor=1');
+    setV8Flags('--heap-growing-percent=20', '--semi-space-growth-factor=1');
     const to = (stream: typeof stdout) => (line: string) => stream.write(`${line}\n`);
     const io = { print: to(stdout), warn: to(stderr), stop: signal };
     return serveStub({ ...given, controlToken: env.TCK_CONTROL_TOKEN }, io);

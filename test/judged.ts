@@ -18,7 +18,8 @@ export async function judged(folder: string, command: readonly string[], more: P
   const texts = { stdout: '', stderr: '' };
   stdout.on('data', (chunk) => (texts.stdout += chunk));
   stderr.on('data', (chunk) => (texts.stderr += chunk));
-  const around = { env: {}, cwd: folder, stdout, stderr, hide: () => {}, signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const around = { env: {}, cwd: folder, stdout, stderr, hide: () => {}, setV8Flags: () => {}, signal };
   const given = { ...options, program: command, out, ...more };
   const code = await judgeClient(given, around);
   const result: RunResult = JSON.parse(await readFile(join(out, 'report.json'), 'utf8'));

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { printableLines } from '../../reports/plain.ts';
 import type { Redact } from '../../suites/exchange/redactor.ts';
 import { UsageError } from '../../suites/usage/usage-error.ts';
@@ -12,6 +13,8 @@ export interface Surroundings {
   stderr: Stream;
   /** Redacts all further output. */
   hide(redact: Redact): void;
+  /** Sets flags of V8 for the whole process, such as flags that save memory. */
+  setV8Flags(...flags: readonly string[]): void;
   /** Aborted when the person interrupts the command. The cause of its reason is the name of the signal. */
   signal: AbortSignal;
 }
@@ -42,6 +45,9 @@ export function surroundingsOf(process: NodeJS.Process): Surroundings {
     hide(more) {
       const before = redact;
       redact = (text) => more(before(text));
+    },
+    setV8Flags(...flags) {
+      for (const flag of flags) setFlagsFromString(flag);
     },
     signal: interruption.signal,
   };
