@@ -1,9 +1,9 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
-import { counted } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, toolNames, tools } from '../../../fixtures/contract/tools.ts';
 import type { RequirementId } from '../../../fixtures/requirements/model.ts';
 import { body, type Completed, isRefusal } from '../../exchange/exchange.ts';
 import { isRecord, type JsonRecord } from '../../json.ts';
+import { counted } from '../../usage/counted.ts';
 import { type Answers, refusal } from '../answers.ts';
 import { type Control, type Rule, row, type Step, sameRequest } from '../rule.ts';
 import { argumentsOf, type Field } from '../schema.ts';

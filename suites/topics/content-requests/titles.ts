@@ -1,12 +1,13 @@
 import { quoted, refusalCodes } from '../../../fixtures/contract/codes.ts';
 import { formats } from '../../../fixtures/contract/enums.ts';
-import { counted, limits } from '../../../fixtures/contract/limits.ts';
+import { limits } from '../../../fixtures/contract/limits.ts';
 import { type Completed, isRefusal, isSuccess } from '../../exchange/exchange.ts';
 import { success } from '../../model/answers.ts';
 import { isCountedAlike } from '../../model/rows/arguments.ts';
 import { row, sameRequest } from '../../model/rule.ts';
 import { isPlain, isPlainRequest, isWorkspaceRefusal } from '../../model/world/plain.ts';
 import type { Seen } from '../../model/world/seen.ts';
+import { counted } from '../../usage/counted.ts';
 import { createOnSomeDay, creating, titled } from '../requests/content.ts';
 import { dayAfter } from '../requests/proposals.ts';
 import type { Args, Steps } from '../steps.ts';
