@@ -6,24 +6,18 @@ import { type Report, remarksOf } from './report.ts';
 import { severityWords } from './status-words.ts';
 
 /** A requirement as a test case. */
-export interface TestCase {
-  topic: string;
-  /** Requirement ID, stable between runs. */
-  name: string;
-  requirement: RequirementResult;
-  /** Why the requirement did not pass, in one line. Empty if the requirement passed. */
-  message: string;
-  /** All findings in full. Empty if there are none. */
-  detail: string;
-}
+export type TestCase = ReturnType<typeof testCases>[number];
 
 /** All requirements of a run as test cases, failures first. */
-export function testCases(report: Report): TestCase[] {
+export function testCases(report: Report) {
   return report.result.requirements.toSorted(failuresFirst).map((requirement) => ({
     topic: plain(requirement.topic),
+    /** Stable between runs. */
     name: plain(requirement.id),
     requirement,
+    /** Why the requirement did not pass, in one line. Empty if the requirement passed. */
     message: messageOf(requirement),
+    /** All findings in full. Empty if there are none. */
     detail: detailOf(requirement, report),
   }));
 }

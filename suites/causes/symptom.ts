@@ -31,56 +31,40 @@ function textOf({ ok, code }: { readonly ok?: unknown; readonly code?: unknown }
 }
 
 /** Finding with the properties that decide whether another finding has the same cause. */
-export interface Symptom {
-  readonly requirement: RequirementResult;
-  readonly finding: ReportedFinding;
-  /** True if the finding is about the client, not the server. */
-  readonly ofClient: boolean;
-  readonly exchanges: readonly ReportedExchange[];
-  /** What the specification allows at the place of the finding, and what was there, with placeholders for values. */
-  readonly due: string;
-  readonly came: string;
-  /** The outcome of the response, and the allowed one, if the response differs as a whole; otherwise empty. */
-  readonly wanted: JsonRecord;
-  readonly outcome: JsonRecord;
-  /** Name of the header that differs. */
-  readonly header: string | undefined;
-  /** Path of the member that differs. */
-  readonly path: string | undefined;
-  /** Member of the body that tells causes apart; undefined if a header or the whole response differs. */
-  readonly member: string | undefined;
-  readonly tools: readonly string[];
-  /** The only field that violates the published schema, and how; undefined if no field or several fields do. */
-  readonly invalid: Broken | undefined;
-  /** What made a server fail, such as `a long text`; empty for an ordinary request. */
-  readonly oddity: string;
-  /** Requirements on the form of responses that these responses violate. */
-  readonly forms: readonly string[];
-}
+export type Symptom = ReturnType<typeof symptomOf>;
 
 export function symptomOf(
   requirement: RequirementResult,
   finding: ReportedFinding,
   exchangesById: ReadonlyMap<number, ReportedExchange>,
-): Symptom {
+) {
   const exchanges = finding.exchanges.flatMap((id) => exchangesById.get(id) ?? []);
   return {
     requirement,
     finding,
+    /** True if the finding is about the client, not the server. */
     ofClient: Object.hasOwn(clientRules, requirement.id),
     exchanges,
+    /** What the specification allows at the place of the finding, and what was there, with placeholders for values. */
     // Only words tell what several exchanges must show together, so each requirement is a case of its own.
     due: finding.want === undefined ? requirement.id : `${finding.at} ${alike(finding.want)}`,
     came: alike(finding.got),
+    /** The outcome of the response, and the allowed one, if the response differs as a whole; otherwise empty. */
     wanted: ofWholeResponse(finding, finding.want),
     outcome: ofWholeResponse(finding, finding.got),
+    /** Name of the header that differs. */
     header: placeIn('header', finding),
+    /** Path of the member that differs. */
     path: placeIn('body', finding),
+    /** Member of the body that tells causes apart; undefined if a header or the whole response differs. */
     member: memberOf(finding),
     tools: [...new Set(exchanges.map(({ tool }) => tool ?? 'another path'))],
+    /** The only field that violates the published schema, and how; undefined if no field or several fields do. */
     invalid: invalidField(exchanges.at(-1)),
+    /** What made a server fail, such as `a long text`; empty for an ordinary request. */
     oddity: String(member(finding.got, 'for') ?? ''),
-    forms: [...new Set(exchanges.map(violatedForm))].filter((form) => form !== undefined),
+    /** Requirements on the form of responses that these responses violate. */
+    forms: [...new Set<string | undefined>(exchanges.map(violatedForm))].filter((form) => form !== undefined),
   };
 }
 
