@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Document } from 'yaml';
 import { z } from 'zod';
 import { byTopic } from '../suites/causes/order.ts';
 import { member } from '../suites/json.ts';
@@ -64,16 +63,10 @@ function listText(path: string, mayBeMissing: boolean): Promise<string> {
   });
 }
 
-interface Listed {
-  name: string;
-  document: Document.Parsed;
-  value: unknown;
-  /** `known-failures.yaml, line 7`: the line of a field, or else that of its entry. */
-  placeOf(path: readonly unknown[]): string;
-}
+type Listed = Awaited<ReturnType<typeof readListed>>;
 
 /** Parses YAML or JSON. Throws a UsageError, with the line number if it is known. */
-async function readListed(text: string, name: string): Promise<Listed> {
+async function readListed(text: string, name: string) {
   const { isNode, LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   try {
@@ -84,12 +77,14 @@ async function readListed(text: string, name: string): Promise<Listed> {
       const what = twice === '' ? error.message : `'${twice}' occurs twice`;
       throw new UsageError(`${name}, line ${lines.linePos(error.pos[0]).line}: ${plain(what)}`);
     }
+    // Throws if aliases expand beyond the limit of the library, which protects memory.
+    const value: unknown = document.toJS() ?? [];
     return {
       name,
       document,
-      // Throws if aliases expand beyond the limit of the library, which protects memory.
-      value: document.toJS() ?? [],
-      placeOf(path) {
+      value,
+      /** `known-failures.yaml, line 7`: the line of a field, or else that of its entry. */
+      placeOf(path: readonly unknown[]) {
         const node = document.getIn(path, true) ?? document.getIn(path.slice(0, 1), true);
         const start = isNode(node) ? node.range?.[0] : undefined;
         return start === undefined ? name : `${name}, line ${lines.linePos(start).line}`;
