@@ -114,6 +114,10 @@ test.concurrent.each<[string[], string, Record<string, string>?]>([
   [['--stub', '--config', 'no-such.json'], "--config: 'no-such.json' does not exist"],
   [['--stub', '--known-failures', 'no-such.yaml'], 'Cannot read the known failures'],
   [['--stub', '--port', '80'], '--port: expected only with --image'],
+  [['--stub', '--image', 'x'], 'expected one target, got --stub and --image'],
+  [['--stub', '--ready', '/'], '--ready: expected only with --image'],
+  [['--image', 'x'], '--port: expected with --image'],
+  [['--image', 'x', '--port', '80'], 'no key: set TCK_KEY_PRIMARY'],
 ])('run %j is wrong usage: exit code 2, one line, no report', async (args, message, env = {}) => {
   const ended = await run(args, { env });
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });

@@ -6,7 +6,7 @@ import { openQuestions } from '../fixtures/open-questions.ts';
 import { addedLater, type Severity, severities, topics } from '../fixtures/requirements/model.ts';
 import { outsideReach } from '../fixtures/requirements/outside-reach.ts';
 import { ruledPatterns } from '../fixtures/requirements/rulings.ts';
-import { requirements } from './requirements.ts';
+import { coverage, requirements } from './requirements.ts';
 
 const marked = severities.filter((severity) => severity !== 'contract');
 
@@ -64,4 +64,16 @@ test('every id that the sources name exists', () => {
     .flatMap((file) => [...readFileSync(new URL(file, root), 'utf8').matchAll(quotedIds)].map(([, id = '']) => id))
     .filter((id) => !known.has(id));
   expect([...new Set(unknown)]).toEqual([]);
+});
+
+test('every requirement has a story, and every story a requirement', () => {
+  const proven = new Set<string>(coverage.map(({ requirement }) => requirement));
+  expect(requirements.map(({ id }) => id).filter((id) => !proven.has(id))).toEqual([]);
+  const known = new Set<string>(requirements.map(({ id }) => id));
+  expect([...proven].filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('whatever confirms may also propose', () => {
+  for (const { needs } of coverage)
+    if (needs.effects.includes('spending')) expect(needs.effects).toContain('proposals');
 });

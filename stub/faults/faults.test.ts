@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { clientOf } from '../../test/stub/client.ts';
-import { createStub } from '../index.ts';
+import { serveStub } from '../../cli/stub.ts';
+import { clientOf, controlOf } from '../../test/stub/client.ts';
+import { createStub, type Stub } from '../index.ts';
+import type { Fault } from './fault.ts';
 import { mostFaults } from './queue.ts';
 
 test('each fault is met once, by the first call that it fits', () => {
@@ -200,4 +202,112 @@ test('a fault changes members of the real response, and only those', () => {
   world.faults.add({ change: { confirmation_id: 'cnf_other' } });
   expect(call('images.generate', request).body.confirmation_id).toBe('cnf_other');
   expect(world.state().proposals).toHaveLength(1);
+});
+
+const nowhere = { print: () => undefined, stop: AbortSignal.abort() };
+const token = 'a token for tests';
+
+test.each([
+  [{ tool: 'schedule.read' }, 'it has no effect'],
+  [{ status: 503, latencyMs: 0 }, 'latencyMs: Too small: expected number to be >=1'],
+  [{ statusCode: 503 }, 'Unrecognized key: "statusCode"'],
+])('%j is refused on the command line, over the control plane and in the library', async (fault, why) => {
+  const stub = createStub({ control: { token } });
+  // The cast is needed because the type excludes some of these faults.
+  expect(() => stub.faults.add(fault as object)).toThrow(why);
+  const { status, body } = controlOf(stub, token)('POST', '/main/faults', { faults: [fault] });
+  expect([status, body.problem]).toEqual([400, expect.stringContaining(why)]);
+  const served = serveStub({ port: 0, fault: [JSON.stringify(fault)] }, nowhere);
+  await expect(served).rejects.toThrow('--fault: A fault: ');
+  await expect(served).rejects.toThrow(why);
+});
+
+// The specification does not show every code, so clients must handle codes that they do not know.
+test.each<Fault>([
+  { tool: 'library.get', code: 'temporarily_frozen' },
+  { tool: 'images.generate', confirming: false, code: 'board_not_found' },
+  { confirming: true, code: 'confirmation_invalid' },
+  { status: 403, code: 'tenant_mcp.another_switch' },
+  { retryAfterSeconds: 3, code: 'tenant_mcp.rate_limited' },
+])('%j is accepted', (fault) => {
+  expect(createStub({}).faults.add(fault)).toEqual([1]);
+});
+
+test.each(['', '{', '7', '[]'])('--fault %j is wrong usage', async (fault) => {
+  await expect(serveStub({ port: 0, fault: [fault] }, nowhere)).rejects.toThrow('--fault: ');
+});
+
+test('what changes nothing is refused like a fault that never strikes', () => {
+  const stub = createStub({ control: { token } });
+  expect(() => stub.faults.add()).toThrow('expected at least one fault');
+  expect(() => stub.switch('primary', {})).toThrow('expected at least one of key, capability');
+  const send = (path: string, sent: object) => controlOf(stub, token)('POST', `/main/${path}`, sent).status;
+  expect(send('switches', { role: 'primary' })).toBe(400);
+  expect(send('clock', {})).toBe(400);
+  expect(send('faults', { faults: [] })).toBe(400);
+  for (const path of ['reset', 'faults/verify']) {
+    expect(send(path, { seconds: 60 })).toBe(400);
+    expect(send(path, {})).toBeLessThan(300);
+  }
+});
+
+test('a command that ends well fails where its requests met none of a fault, and says so', async () => {
+  const call = `fetch(process.env.TCK_BASE_URL + '/api/v1/tools/schedule.read', { method: 'POST',
+    headers: { authorization: 'Bearer ' + process.env.TCK_KEY_PRIMARY } }).then(({ status }) => {
+      if (status !== 503) process.exitCode = 9; })`;
+  const run = async (...faults: object[]) => {
+    const warned: string[] = [];
+    const { signal: stop } = new AbortController();
+    const io = { print: () => undefined, warn: (line: string) => warned.push(line), stop };
+    const fault = faults.map((each) => JSON.stringify(each));
+    return [await serveStub({ fault, program: [process.execPath, '-e', call] }, io), ...warned];
+  };
+  const met = { tool: 'schedule.read', status: 503 };
+  expect(await run(met)).toEqual([0]);
+  expect(await run()).toEqual([9]);
+  const unmet = 'tck: No request met the fault 2 {"tool":"credits.balance","drop":"before"}.';
+  expect(await run(met, { tool: 'credits.balance', drop: 'before' })).toEqual([1, unmet]);
+});
+
+type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Sends a request over HTTP and in process. */
+function waysTo({ keys, fetch: own, baseUrl: inside }: Stub, baseUrl: string, tool: string) {
+  const path = `/api/v1/tools/${tool}`;
+  const init = { method: 'POST', headers: { authorization: `Bearer ${keys.primary}` } } as const;
+  return [
+    async (): Promise<Body> => (await fetch(baseUrl + path, init)).body ?? [],
+    async (): Promise<Body> => (await own(inside + path, init)).body ?? [],
+  ];
+}
+
+async function piecesOf(body: Body) {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return pieces;
+}
+
+test('a body that trickles comes whole, in pieces, over HTTP and in process alike', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  for (const way of waysTo(stub, baseUrl, 'schedule.read')) {
+    stub.faults.add({ trickleMs: 50 });
+    const pieces = await piecesOf(await way());
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toMatchObject({ ok: true });
+  }
+  stub.faults.add({ trickleMs: 60_000 });
+  const headers = { authorization: `Bearer ${stub.keys.primary}` };
+  // Canceling the body must stop the timer.
+  await (await stub.fetch(`${stub.baseUrl}/api/v1/tools/schedule.read`, { method: 'POST', headers })).body?.cancel();
+});
+
+test('a body that is cut breaks off, however long it is', async () => {
+  await using stub = createStub();
+  const { baseUrl } = await stub.listen();
+  for (const way of waysTo(stub, baseUrl, 'credits.balance')) {
+    stub.faults.add({ cutAtBytes: 4 }, { cutAtBytes: 1_000_000 });
+    for (let fault = 0; fault < 2; fault++) await expect(way().then(piecesOf)).rejects.toThrow();
+    expect(stub.faults.unmet()).toEqual([]);
+  }
 });

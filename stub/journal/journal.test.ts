@@ -14,23 +14,12 @@ test('every call is written down with its answer, in the order in which they cam
   call('nothing', undefined, { authorization: null });
   const { events, dropped } = world.journal();
   expect(dropped).toBe(0);
+  const path = '/api/v1/tools/library.search';
   expect(events).toMatchObject([
     {
-      kind: 'exchange',
-      seq: 1,
-      at: wednesdayNoon,
-      role: 'primary',
-      account: 'first',
-      tool: 'library.search',
-      request: {
-        method: 'POST',
-        path: '/api/v1/tools/library.search',
-        headers: [['authorization', 'Bearer <primary>']],
-        body: '{"query":"a"}',
-      },
-      answer: { status: 200, body: text },
-      delivery: 'whole',
-      fault: null,
+      ...{ kind: 'exchange', seq: 1, at: wednesdayNoon, role: 'primary', account: 'first', tool: 'library.search' },
+      request: { method: 'POST', path, headers: [['authorization', 'Bearer <primary>']], body: '{"query":"a"}' },
+      ...{ answer: { status: 200, body: text }, delivery: 'whole', fault: null },
     },
     { kind: 'person', seq: 2, act: 'picked', subject: 'north' },
     { kind: 'control', seq: 3, what: 'The clock was advanced by 60 seconds.' },
@@ -166,9 +155,5 @@ test("a call is its key's wherever it went, and calls of one connection have one
   world.handle({ method: 'GET', path: '/api/v1/tools/credits.balance', headers, body: null, connection: two });
   world.handle({ method: 'POST', path: '/', headers: {}, body: null, connection: one });
   const seen = world.journal().events.map((event) => event.kind === 'exchange' && [event.role, event.connection]);
-  expect(seen).toEqual([
-    ['sole', 1],
-    ['sole', 2],
-    [null, 1],
-  ]);
+  expect(seen.map(String)).toEqual(['sole,1', 'sole,2', ',1']);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStub } from '../../stub/index.ts';
 import { environmentOf } from '../image/options.ts';
 import { embeddedTarget } from './embedded.ts';
-import { openTarget, parseAllow, type TargetChoice } from './open.ts';
+import { openTarget, parseAllow } from './open.ts';
 
 const sources = (env: Record<string, string> = {}) => ({
   env,
@@ -23,15 +23,6 @@ test('the embedded stub is a target with every role, all effects and a clock', a
 test('what is allowed on the command line comes first', async () => {
   const { target } = await openTarget({ stub: true, allow: 'none' }, 1, sources());
   expect(target.allow).toEqual([]);
-});
-
-test.each<[TargetChoice, string]>([
-  [{ stub: true, image: 'x' }, 'expected one target, got --stub and --image'],
-  [{ stub: true, ready: '/' }, '--ready: expected only with --image'],
-  [{ image: 'x' }, '--port: expected with --image'],
-  [{ image: 'x', port: 80 }, 'no key: set TCK_KEY_PRIMARY'],
-])('%j is refused', async (choice, message) => {
-  await expect(openTarget(choice, 1, sources())).rejects.toThrow(message);
 });
 
 test("a container's environment is given by value, or taken from here", () => {

@@ -7,20 +7,14 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Path of Chromium. Undefined if Chromium is not installed, so tests of pages are skipped. */
 export const chromiumPath = [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path));
 
+const disabled = ['background-networking', 'component-update', 'default-apps', 'sync'];
+const unwanted = ['--no-first-run', '--no-default-browser-check'];
+
 /** Starts Chromium without background activity. */
 export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? places[0] ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-default-apps',
-      '--disable-sync',
-      '--no-first-run',
-      '--no-default-browser-check',
-      ...more,
-    ],
+    args: ['--no-sandbox', ...disabled.map((name) => `--disable-${name}`), ...unwanted, ...more],
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ToolName, toolNames } from '../../../fixtures/contract/tools.ts';
-import { exchangesOf, type Said } from '../../../test/history.ts';
+import { exchangesOf, knowledge } from '../../../test/history.ts';
 import { judge } from '../../model/judge/judge.ts';
 import { isValid } from '../../model/world/violations.ts';
 import { deploymentOf } from '../deployment.ts';
@@ -25,14 +25,7 @@ const deployment = deploymentOf([{ slug: 'north' }], undefined, undefined, new D
 /** Returns the requirements that fail if a tool accepts invalid arguments. */
 function failedIf(tool: ToolName, args: object): string[] {
   const body = { ok: true, workspace: 'north' };
-  const said: Said[] = [
-    { tool, args: { ...good[tool] }, body },
-    { tool, args: JSON.parse(JSON.stringify(args)), body },
-  ];
-  const knowledge = {
-    ...{ complete: true, clock: true, clockShared: false, roles: true, headers: true },
-    ...{ accounts: {}, workspaces: [{ account: 'own', workspace: 'north' }], boards: [] },
-  };
+  const said = [good[tool], JSON.parse(JSON.stringify(args))].map((each) => ({ tool, args: { ...each }, body }));
   const judgements = judge(rules, { knowledge, exchanges: exchangesOf(said) });
   return judgements.flatMap(({ id, findings }) => (findings.length > 0 && id.endsWith('-refused') ? [id] : []));
 }

@@ -1,40 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../fixtures/roles.ts';
 import { judgementOf, type Said, verdictOf } from '../../../test/history.ts';
 
-interface Place {
+interface Place extends Pick<Partial<Said>, 'as' | 'tool'> {
   readonly named?: unknown;
   readonly in?: string;
   readonly source?: unknown;
-  readonly as?: Role;
-  readonly tool?: string;
 }
 
 /** Returns a result, by default of `schedule.read` and in the named workspace. */
-const read = ({
-  named,
-  in: workspace = String(named ?? 'north'),
-  source,
-  as,
-  tool = 'schedule.read',
-}: Place): Said => ({
-  tool,
-  args: named === undefined ? {} : { workspace: named },
-  body: { ok: true, workspace, working_in: { label: 'A', note: 'B', ...(source === undefined ? {} : { source }) } },
-  ...(as === undefined ? {} : { as }),
-});
+function read({ named, in: workspace = String(named ?? 'north'), source, as = 'primary', tool }: Place): Said {
+  const args = named === undefined ? {} : { workspace: named };
+  const body = { ok: true, workspace, working_in: { label: 'A', note: 'B', source } };
+  return { tool: tool ?? 'schedule.read', args, as, body };
+}
 
 const atBoundary = [['x-service-tool-error', 'true']] as const;
 
-const refuse = (place: Place, code: string, more: Partial<Said> & { workspaces?: unknown } = {}): Said => {
-  const { workspaces, ...rest } = more;
-  const body = { ok: false, code, message: 'No.', ...(workspaces === undefined ? {} : { workspaces }) };
-  return { ...read(place), headers: atBoundary, body, ...rest };
-};
+const refuse = (place: Place, code: string, workspaces?: unknown): Said => ({
+  ...read(place),
+  headers: atBoundary,
+  body: { ok: false, code, message: 'No.', workspaces },
+});
 
 const listens = [read({}), read({ named: 'south' })];
 const ambiguous = (workspaces: unknown = ['north', 'south']) =>
-  refuse({ as: 'ambiguous' }, 'workspace_ambiguous', { workspaces });
+  refuse({ as: 'ambiguous' }, 'workspace_ambiguous', workspaces);
 
 describe('a key whose source is not shown may be pinned', () => {
   const stays = read({ named: 'south', in: 'north' });
@@ -57,17 +47,17 @@ test('a slug in other case may stand for the workspace', () =>
   expect(verdictOf('workspaces.argument-honoured', ...listens, read({ named: 'NORTH', in: 'north' }))).toBe('passed'));
 
 test('another account may have a workspace of the same slug', () => {
-  const own = [read({ named: 'north' }), ambiguousPrimary(['north', 'harbour']), read({ named: 'harbour' })];
+  const own = [
+    read({ named: 'north' }),
+    refuse({}, 'workspace_ambiguous', ['north', 'harbour']),
+    read({ named: 'harbour' }),
+  ];
   expect(verdictOf('workspaces.unreachable-refused', ...own)).toBe('not tested');
 });
 
-function ambiguousPrimary(workspaces: readonly string[]): Said {
-  return refuse({}, 'workspace_ambiguous', { workspaces });
-}
-
 test('a workspace that is not a string is ambiguous, unless the server checks arguments first', () => {
   const id = 'workspaces.wrong-type-refused';
-  const ignored = refuse({ named: 7 }, 'workspace_ambiguous', { workspaces: ['north', 'south'] });
+  const ignored = refuse({ named: 7 }, 'workspace_ambiguous', ['north', 'south']);
   const history = [read({ named: 'north' }), ignored, ambiguous()];
   expect(verdictOf(id, ...history)).toBe('not tested');
   const misread = refuse({ as: 'ambiguous', tool: 'library.get' }, 'invalid_arguments');
