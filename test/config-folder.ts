@@ -10,9 +10,6 @@ export async function configFolder(
   for (const [name, content] of Object.entries(files)) {
     await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  return {
-    path,
-    file: (name) => join(path, name),
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
-  };
+  const dispose = () => rm(path, { recursive: true, force: true });
+  return { path, file: (name) => join(path, name), [Symbol.asyncDispose]: dispose };
 }

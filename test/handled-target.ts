@@ -19,11 +19,10 @@ const plain: Target = {
   secrets: [],
 };
 
+type Handling = (request: StubRequest, nth: number) => StubResponse;
+
 /** Returns a target that responds as `handle` returns, given the number of the request. */
-export function handledTarget(
-  handle: (request: StubRequest, nth: number) => StubResponse,
-  more: Partial<Target> = {},
-): Target {
+export function handledTarget(handle: Handling, more: Partial<Target> = {}): Target {
   let calls = 0;
   const dispatcher = createDispatcher((request) => {
     calls += 1;

@@ -24,10 +24,8 @@ export async function ordinaryUse(
   defects: readonly DefectId[] = [],
   through?: (stub: Stub) => Promise<string>,
 ): Promise<{ traffic: Recorded[]; target: Target }> {
-  const stub = createStub({
-    deviation: combineDefects(defects),
-    ...(through === undefined ? { clock: standingClock } : {}),
-  });
+  const clock = through === undefined ? { clock: standingClock } : {};
+  const stub = createStub({ deviation: combineDefects(defects), ...clock });
   const clients = new Clients(stub, through && (await through(stub)));
   const acts = [readEverything, makeMistakes, createRequests, generateImages, useBadKeys, meetTheLimit];
   for (const act of acts) await act(clients);

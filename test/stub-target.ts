@@ -5,14 +5,8 @@ import { defaultMaxImages, defaultPace, type Target } from '../suites/target/tar
 
 /** Returns a stub in this process as a target that allows all side effects. */
 export function inProcess(stub: Stub, more: Partial<Target> = {}): Target {
-  return {
-    ...embeddedTarget(stub),
-    allow: [...effects],
-    maxImages: defaultMaxImages,
-    pace: defaultPace,
-    headers: [],
-    ...more,
-  };
+  const usual = { allow: effects, maxImages: defaultMaxImages, pace: defaultPace, headers: [] };
+  return { ...embeddedTarget(stub), ...usual, ...more };
 }
 
 /** Returns a stub as a target over HTTP. Its clock advances in this process. */

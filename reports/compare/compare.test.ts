@@ -40,15 +40,9 @@ test.each([
 });
 
 test('only a regression gives 1', () => {
-  const codeOf = (...runs: RunResult[]) => exitCodeOfComparison(compareRuns(runs));
-  expect([codeOf(good, bad), codeOf(bad, good, bad)]).toEqual([1, 1]);
-  const others = [
-    codeOf(bad, bad),
-    codeOf(unseen, bad),
-    codeOf(good, unseen),
-    codeOf(bad, good),
-    codeOf(good, bad, bad),
-  ];
+  const code = (...runs: RunResult[]) => exitCodeOfComparison(compareRuns(runs));
+  expect([code(good, bad), code(bad, good, bad)]).toEqual([1, 1]);
+  const others = [code(bad, bad), code(unseen, bad), code(good, unseen), code(bad, good), code(good, bad, bad)];
   expect(others).toEqual([0, 0, 0, 0, 0]);
 });
 

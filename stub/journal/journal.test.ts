@@ -155,5 +155,9 @@ test("a call is its key's wherever it went, and calls of one connection have one
   world.handle({ method: 'GET', path: '/api/v1/tools/credits.balance', headers, body: null, connection: two });
   world.handle({ method: 'POST', path: '/', headers: {}, body: null, connection: one });
   const seen = world.journal().events.map((event) => event.kind === 'exchange' && [event.role, event.connection]);
-  expect(seen.map(String)).toEqual(['sole,1', 'sole,2', ',1']);
+  expect(seen).toEqual([
+    ['sole', 1],
+    ['sole', 2],
+    [null, 1],
+  ]);
 });

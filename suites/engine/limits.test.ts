@@ -34,12 +34,8 @@ function behindGateway(limit: number): { deviation: Deviation; skip: (seconds: n
 async function endingsOf(deviation: Deviation, skip: (seconds: number) => void = () => undefined) {
   const stub = createStub({ seed: 1, deviation });
   const only = ['rate-limit', 'schedule'];
-  const { requirements } = await audit(inProcess(stub, { shape: stub.shape }), {
-    seed: 1,
-    observe: false,
-    only,
-    timer: skippingTimer(skip),
-  });
+  const options = { seed: 1, observe: false, only, timer: skippingTimer(skip) };
+  const { requirements } = await audit(inProcess(stub, { shape: stub.shape }), options);
   const looked = requirements.filter(({ topic }) => only.includes(topic));
   return Object.fromEntries(looked.flatMap(({ id, status }) => (status === 'passed' ? [] : [[id, status]])));
 }

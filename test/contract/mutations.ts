@@ -117,6 +117,9 @@ export const addedRefusal = {
     '} as const satisfies Readonly<Record<string, RefusalRow>>;',
 } as const;
 
+const everyTool = '/** Every tool, in';
+const balance = "  'credits.balance': creditsBalance,";
+
 /** Declaration of a tool that lists tides, and its entry in the list of tools. */
 const declaredTool = [
   {
@@ -154,16 +157,8 @@ export const tidesList = tool({
 });
 `,
   },
-  {
-    file: 'tools.ts',
-    from: '/** Every tool, in',
-    to: "import { tidesList } from './tools/tides-list.ts';\n\n/** Every tool, in",
-  },
-  {
-    file: 'tools.ts',
-    from: "  'credits.balance': creditsBalance,",
-    to: "  'tides.list': tidesList,\n  'credits.balance': creditsBalance,",
-  },
+  { file: 'tools.ts', from: everyTool, to: `import { tidesList } from './tools/tides-list.ts';\n\n${everyTool}` },
+  { file: 'tools.ts', from: balance, to: `  'tides.list': tidesList,\n${balance}` },
 ] as const;
 
 /** A tool that lists tides, with its implementation in the stub. */

@@ -64,10 +64,7 @@ export const requestCases: readonly Case[] = [
   ...of('client-requests.valid-arguments', {
     'good arguments': [sends('content.create_request', create), 'passed'],
     'an unknown format': [sends('content.create_request', { ...create, format: 'reels' }), ['failed', [1]]],
-    'bounds that are not shown': [
-      ({ send, request }) => send('images.generate', { ...request, count: 10_000 }),
-      'passed',
-    ],
+    'bounds not shown': [({ send, request }) => send('images.generate', { ...request, count: 10_000 }), 'passed'],
   }),
   ...of('client-requests.known-arguments', {
     'arguments that are known, and some where not all are shown': [

@@ -68,6 +68,7 @@ const sameIdForSameProposal: Deviation = aroundTool('images.generate', (generate
 const create = 'content.create_request';
 const searches = ['library.search', 'knowledge.search'] as const;
 const { most } = limits.title;
+const isLong = (title: unknown) => String(title ?? '').length > most;
 const isBlank = (title: unknown) => typeof title === 'string' && title.trim() === '';
 const firstIssue = list('issues', (issues) => issues.slice(0, 1));
 
@@ -107,12 +108,7 @@ export const ownVariants = {
   'titles-in-utf-16': {
     what: 'counts the length of a title in UTF-16 units',
     room: 'Limits: what counts as a character is not said',
-    deviation: refusingAs(
-      `expected at most ${most} characters`,
-      'title',
-      (value) => String(value ?? '').length > most,
-      create,
-    ),
+    deviation: refusingAs(`expected at most ${most} characters`, 'title', isLong, create),
   },
   'unknown-item-is-nothing': {
     what: 'returns ok true and item null for an unknown item',

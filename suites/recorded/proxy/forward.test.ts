@@ -56,10 +56,8 @@ test('headers that `Connection` lists are not passed on, in either direction', a
     'POST /x HTTP/1.1\r\nHost: proxy\r\nX-Hop: 1\r\nX-End: 2\r\nConnection: close, X-Hop\r\n' +
       'Content-Length: 2\r\n\r\n{}',
   );
-  expect(['x-hop', 'x-end', 'content-length'].filter((name) => seen.includes(name))).toEqual([
-    'x-end',
-    'content-length',
-  ]);
+  const hops = ['x-hop', 'x-end', 'content-length'];
+  expect(hops.filter((name) => seen.includes(name))).toEqual(['x-end', 'content-length']);
   expect(answer).toMatch(/x-end: 2\r\ncontent-length: 2/);
   expect(answer).not.toContain('x-hop');
 });

@@ -4,12 +4,7 @@ import { exchangesOf, judgementOf, type Said, verdictOf } from '../../../test/hi
 import { brokenFields } from '../../model/world/violations.ts';
 
 const refused = (issues: unknown) => ({ ok: false, code: 'invalid_arguments', message: 'No.', issues });
-const get = (args: Said['args'] & {}, body: unknown, status = 200): Said => ({
-  tool: 'library.get',
-  args,
-  body,
-  status,
-});
+const get = (args: Said['args'] & {}, body: unknown): Said => ({ tool: 'library.get', args, body });
 const issue = (path: string) => ({ path, message: 'bad' });
 const fetched = get({ kind: 'clip', id: '7' }, { ok: true, workspace: 'north' });
 
@@ -36,9 +31,9 @@ test('of two bad fields both are named, where neither is the workspace', () => {
 test('odd values are answered as an outcome, or as a body that is not accepted', () => {
   const odd = { kind: '__proto__', id: '7' };
   expect(verdictOf('arguments.anything-answered', fetched, get(odd, { ok: false, code: 'gone' }))).toBe('passed');
-  expect(verdictOf('arguments.anything-answered', fetched, get(odd, {}, 404))).toBe('failed');
+  expect(verdictOf('arguments.anything-answered', fetched, { ...get(odd, {}), status: 404 })).toBe('failed');
   // Only the requirement that forbids 5xx judges a 5xx.
-  expect(verdictOf('arguments.anything-answered', get(odd, {}, 500))).toBe('not tested');
+  expect(verdictOf('arguments.anything-answered', { ...get(odd, {}), status: 500 })).toBe('not tested');
 });
 
 test('a title that fits is refused neither as invalid nor as a malformed body, where another was taken', () => {

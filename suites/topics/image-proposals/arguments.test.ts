@@ -6,11 +6,10 @@ import type { Knowledge } from '../../exchange/history.ts';
 
 const known: Partial<Knowledge> = {
   workspaces: [...knowledge.workspaces, { account: 'own', workspace: 'south' }],
-  boards: Object.entries({ north: 'b-1', south: 'b-2' }).map(([workspace, board]) => ({
-    account: 'own',
-    workspace,
-    board,
-  })),
+  boards: [
+    { account: 'own', workspace: 'north', board: 'b-1' },
+    { account: 'own', workspace: 'south', board: 'b-2' },
+  ],
 };
 
 const proposed = (as: Role, args: object, workspace: string): Said => ({

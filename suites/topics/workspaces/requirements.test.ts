@@ -47,11 +47,8 @@ test('a slug in other case may stand for the workspace', () =>
   expect(verdictOf('workspaces.argument-honoured', ...listens, read({ named: 'NORTH', in: 'north' }))).toBe('passed'));
 
 test('another account may have a workspace of the same slug', () => {
-  const own = [
-    read({ named: 'north' }),
-    refuse({}, 'workspace_ambiguous', ['north', 'harbour']),
-    read({ named: 'harbour' }),
-  ];
+  const choices = refuse({}, 'workspace_ambiguous', ['north', 'harbour']);
+  const own = [read({ named: 'north' }), choices, read({ named: 'harbour' })];
   expect(verdictOf('workspaces.unreachable-refused', ...own)).toBe('not tested');
 });
 

@@ -50,8 +50,5 @@ test('a defect of one stub is none of another, even where it remembers something
     const call = clientOf(createStub({ seed, deviation: deviate }));
     return [1, 2].map(() => call('content.create_request', request).body.piece_id);
   });
-  expect(ids).toEqual([
-    [1, 2],
-    [1, 2],
-  ]);
+  expect(ids.flat()).toEqual([1, 2, 1, 2]);
 });
