@@ -2,11 +2,11 @@ import { basename, resolve } from 'node:path';
 import { parseBaseUrl } from '../suites/target/target.ts';
 import { several } from './command-line/declaration.ts';
 import { text } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { gateExits } from './options.ts';
 import { recordedGroups, recordedOptions, reportRecorded, trafficOf } from './recorded.ts';
 
-export const audit = command({
+export const command = commandOf({
   name: 'audit',
   positionals: { files: several('HAR files, a report.json, or a journal of the stub') },
   options: {

@@ -6,9 +6,9 @@ import { lookOf } from '../reports/terminal/layout.ts';
 import type { RunResult } from '../suites/result.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { several } from './command-line/declaration.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 
-export const compare = command({
+export const command = commandOf({
   name: 'compare',
   positionals: { reports: several('Two or more reports, the oldest first: each a report.json, or its folder') },
   options: {},

@@ -1,9 +1,9 @@
-import { describe as description } from '../fixtures/contract/describe.ts';
+import { describe } from '../fixtures/contract/describe.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { choice } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 
-export const describe = command({
+export const command = commandOf({
   name: 'describe',
   options: {
     tools: choice('Print the tools as definitions for function calling instead', ['openai', 'anthropic', 'ai-sdk']),
@@ -15,7 +15,7 @@ export const describe = command({
   async run({ tools }, { stdout }) {
     // A large module: the help does not wait for it.
     const { toolDefinitions } = await import('../fixtures/contract/tool-definitions.ts');
-    stdout.write(tools === undefined ? description() : `${JSON.stringify(toolDefinitions(tools), null, 2)}\n`);
+    stdout.write(tools === undefined ? describe() : `${JSON.stringify(toolDefinitions(tools), null, 2)}\n`);
     return exitCodes.ok;
   },
 });

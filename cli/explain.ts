@@ -11,11 +11,11 @@ import { serviceRefusals } from '../suites/topics/declared/row-witnesses.ts';
 import { didYouMean, UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { required } from './command-line/declaration.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import type { Explained, Violation } from './explained.ts';
 import { json } from './options.ts';
 
-export const explain = command({
+export const command = commandOf({
   name: 'explain',
   positionals: { id: required('ID of a requirement, from a report or tck list') },
   options: { json },

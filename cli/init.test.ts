@@ -16,7 +16,7 @@ import { type TckOptions, tck } from '../test/tck.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 import { parse } from './command-line/parse.ts';
 import { pipelinePaths, systems } from './pipelines.ts';
-import { run } from './run.ts';
+import { command as run } from './run.ts';
 
 const folder = temporaryFolder();
 const file = join(folder, 'tck.config.json');

@@ -15,7 +15,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Given, required } from './command-line/declaration.ts';
 import { choice, text, words } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { insecureWords, programOf } from './next-command.ts';
 import { insecure } from './options.ts';
 import { pipelineOf, pipelinePaths, type System, systems } from './pipelines.ts';
@@ -32,7 +32,7 @@ const initOptions = {
 
 const positionals = { url: required('Base URL of the deployment') };
 
-export const init = command({
+export const command = commandOf({
   name: 'init',
   positionals,
   options: initOptions,

@@ -13,7 +13,7 @@ import { counted } from '../suites/usage/counted.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { gateExits, out, require } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
 import { tellResult } from './recorded.ts';
@@ -30,7 +30,7 @@ export const judgeOptions = {
   out,
 };
 
-export const judge = command({
+export const command = commandOf({
   name: 'judge',
   options: judgeOptions,
   program: 'required',

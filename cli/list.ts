@@ -6,10 +6,10 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { json } from './options.ts';
 
-export const list = command({
+export const command = commandOf({
   name: 'list',
   positionals: { pattern: optional('Topic or glob on requirement IDs (default: all requirements)') },
   options: {

@@ -4,10 +4,10 @@ import { ProgramFailed, startProgram } from '../suites/usage/program.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { optional } from './command-line/declaration.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import type { Surroundings } from './process/surroundings.ts';
 
-export const open = command({
+export const command = commandOf({
   name: 'open',
   positionals: { report: optional('Folder of a report, or a page in it (default: tck-report)') },
   options: {},

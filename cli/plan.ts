@@ -7,7 +7,7 @@ import { redactorOf } from '../suites/target/secrets.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { optional } from './command-line/declaration.ts';
 import { flag } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { consentToNone, withFoundConfig } from './consent.ts';
 import { embedded } from './embedded.ts';
 import { allow, config, insecure, json, maxDuration, selection } from './options.ts';
@@ -21,7 +21,7 @@ const commands = flag(
 const planOptions = { config, commands, allow, insecure, ...selection, 'max-duration': maxDuration, json };
 const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };
 
-export const plan = command({
+export const command = commandOf({
   name: 'plan',
   positionals,
   options: planOptions,

@@ -6,7 +6,7 @@ import { environmentFor } from '../suites/target/embedded.ts';
 import { safeBaseUrl } from '../suites/target/target.ts';
 import { required } from './command-line/declaration.ts';
 import { flag, integer, list, text } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
 import { gateExits, har, insecure } from './options.ts';
 import type { Surroundings } from './process/surroundings.ts';
@@ -27,7 +27,7 @@ const options = {
   ...recordedOptions,
 };
 
-export const proxy = command({
+export const command = commandOf({
   name: 'proxy',
   positionals: { url: required('Base URL of the deployment') },
   options,

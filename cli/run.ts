@@ -22,7 +22,7 @@ import { UsageError } from '../suites/usage/usage-error.ts';
 import { exitCodes } from '../suites/verdict.ts';
 import { type Given, optional } from './command-line/declaration.ts';
 import { choice, flag, integer, list, text } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { consentOf, withFoundConfig } from './consent.ts';
 import { embedded } from './embedded.ts';
 import { nextCommand } from './next-command.ts';
@@ -73,7 +73,7 @@ const runOptions = {
 
 const positionals = { url: optional('Base URL of the deployment; overrides the configuration') };
 
-export const run = command({
+export const command = commandOf({
   name: 'run',
   positionals,
   options: runOptions,

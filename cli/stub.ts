@@ -8,7 +8,7 @@ import { time, timeForm } from '../stub/worlds/checked.ts';
 import { UsageError } from '../suites/usage/usage-error.ts';
 import type { Given } from './command-line/declaration.ts';
 import { flag, integer, list, text, textOr } from './command-line/option.ts';
-import { command } from './command-line/parse.ts';
+import { commandOf } from './command-line/parse.ts';
 import { cannotListen, certificateOf, listening, requireLoopback, trustIn } from './listening.ts';
 
 const options = {
@@ -37,7 +37,7 @@ const options = {
   json: flag('Print base URL, keys and control plane as one line of JSON'),
 };
 
-export const stub = command({
+export const command = commandOf({
   name: 'stub',
   options,
   program: 'optional',

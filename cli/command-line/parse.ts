@@ -27,7 +27,7 @@ export interface Command {
 }
 
 /** Creates a command from its declaration. */
-export function command<O extends Options, P extends Positionals = Record<never, never>>(
+export function commandOf<O extends Options, P extends Positionals = Record<never, never>>(
   its: Declaration<O, P>,
 ): Command {
   return {
