@@ -203,8 +203,8 @@ function ageOf(exchange: Completed, seen: Shown): number {
  * | Reason | Condition |
  * | --- | --- |
  * | `never issued` | the kit made the ID up, and no response of a complete history issued it |
- * | `issued to another account` | proposed by a key of another account, and not used |
- * | `issued in another workspace` | proposed by the same key in another workspace, and not used |
+ * | `issued to another account` | proposed by a key of another account |
+ * | `issued in another workspace` | proposed in another workspace; by the same key, unless dispatched here |
  * | `used` | dispatched before this request was sent; same key, workspace and arguments as the proposal |
  * | `expired` | not used, and older than `deadMinutes`; same key, workspace and arguments as the proposal |
  */
@@ -221,9 +221,9 @@ export function whyInvalid(exchange: Completed, seen: Shown): InvalidReason | un
   }
   const [issuedTo, sentBy] = [attempt.issued.proposal.sender.role, sender.role];
   const elsewhere = mayDiffer(issuedTo, sentBy, seen.knowledge);
-  if (elsewhere) return attempt.used ? undefined : 'issued to another account';
-  if (attempt.place === 'other' && attempt.sameKey && !exchange.invented.includes('workspace'))
-    return attempt.used ? undefined : 'issued in another workspace';
+  if (elsewhere) return 'issued to another account';
+  const isOtherPlace = attempt.place === 'other' && !exchange.invented.includes('workspace');
+  if (isOtherPlace && (attempt.sameKey || attempt.runs)) return 'issued in another workspace';
   if (!atHome(attempt) || !unchanged(attempt)) return undefined;
   if (attempt.used) return 'used';
   return isExpired(attempt) ? 'expired' : undefined;

@@ -37,6 +37,14 @@ export const expiryAndRaceDefects = {
   'confirmation-lives-too-long': defect(`expires a confirmation ID after ${about * 2} minutes`)
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(living(about * 2 * 60)),
+  'confirmation-lives-for-other-keys': defect('checks the lifetime of a confirmation ID only for the key that proposed')
+    .breaks('expiry.dead-late')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) =>
+          accepts(held.role === call.key.role ? held : { ...held, issuedAt: call.state.clock.now() }, call),
+      })),
+    ),
   'dispatch-renews-other-ids': defect('starts the lifetime of all open IDs again when it dispatches one of them')
     .breaks('expiry.dead-late', 'confirmations.expired-invalid')
     .by(

@@ -55,6 +55,14 @@ export const invalidIdDefects = {
           accepts(call.args.workspace === undefined ? { ...held, workspace: call.place.workspace.slug } : held, call),
       })),
     ),
+  'other-keys-confirm-everywhere': defect('checks the workspace of a confirmation ID only for the key that proposed')
+    .breaks('confirmations.other-workspace-invalid')
+    .by(
+      confirming(({ accepts }) => ({
+        accepts: (held, call) =>
+          accepts(held.role === call.key.role ? held : { ...held, workspace: call.place.workspace.content.slug }, call),
+      })),
+    ),
   'other-workspace-told-at-first': defect(
     `says in a header that a confirmation ID belongs to another workspace, but only for ${someMinutes} minutes`,
   )
@@ -71,6 +79,18 @@ export const invalidIdDefects = {
   'other-account-is-told': defect('adds a member to the refusal of a confirmation ID of another account')
     .breaks('confirmations.other-account-like-never-issued')
     .by(presenting('of another account', fields({ reason: 'account' }))),
+  'used-id-of-another-account-is-told': defect('has an own code for a used confirmation ID of another account')
+    .breaks('confirmations.other-account-invalid')
+    .by((behavior) => {
+      const payers = new Map<unknown, string>();
+      return aroundTool(tool, (generate) => (call) => {
+        const { confirmation_id: id } = call.args;
+        const response = generate(call);
+        if (response.body.status === 'dispatched') payers.set(id, call.account.id);
+        const isForeign = (payers.get(id) ?? call.account.id) !== call.account.id;
+        return isForeign ? coded('confirmation_used')(response, call) : response;
+      })(behavior);
+    }),
   'expired-id-proposes': defect('returns a new proposal for an expired confirmation ID')
     .breaks('confirmations.expired-invalid', 'confirmations.used-stays-invalid')
     .by((behavior) => {
