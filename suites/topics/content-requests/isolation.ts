@@ -70,14 +70,20 @@ export const separatePieces = story('pieces of several workspaces and accounts',
       places.set('of theirs', { as: 'otherAccount', args: { workspace: otherAccountWorkspace } });
     });
     if (places.size === 1) return;
-    for (const [name, { args = {}, ...sender }] of places) {
-      const schedule = await t.sendOnce('read the schedule', { tool: 'schedule.read', args, ...sender });
+    const all = [...places];
+    const days = await Promise.all(
+      all.map(async ([, from]) =>
+        dayThisWeek(await t.sendOnce('read the schedule', { tool: 'schedule.read', ...from })),
+      ),
+    );
+    // At once, because a server may keep the workspace of a request where another request changes it.
+    const create = async ([name, { args = {}, ...sender }]: (typeof all)[number], index: number) => {
       const change = { workspace: undefined, ...args, title: onlyTitled(t.deployment.runId, name) };
       const step = `create a piece ${name}`;
-      const reply = await t.send(step, creating(t, { ...change, ...dayThisWeek(schedule) }, sender));
+      const reply = await t.send(step, creating(t, { ...change, ...days[index] }, sender));
       if (!isSuccess(reply)) await createOnSomeDay(t, step, change, sender);
-    }
-    const all = [...places];
+    };
+    await Promise.all(all.map(create));
     for (const [name, from] of [...all, ...all.slice(0, 1)]) await readPieces(t, `read the pieces ${name}`, from);
     if (otherWorkspace === undefined) return;
     // Another rung may select the pieces of the account, or those of the default workspace.

@@ -163,6 +163,7 @@ export const proposals = story('proposals', {
   needs: toPropose,
   steps: async (t) => {
     const { there } = places(t);
+    const { secondBoard } = t.deployment;
     // Sends the proposals simultaneously, to detect a response with values of another request.
     await t.sendInParallel('propose in two workspaces', [
       proposing(t),
@@ -170,7 +171,7 @@ export const proposals = story('proposals', {
       // A server that shortens texts by bytes may cut a character in two.
       proposing(t, { brief: `${briefFor(t, 'first line')}\n${'\u{1F98A}'.repeat(60)}` }),
       ...(there?.board === undefined ? [] : [proposing(t, { ...there, brief: briefFor(t, "another's wall") })]),
-      proposing(t, { count: Number(t.proposal().count) + 1 }),
+      proposing(t, { count: Number(t.proposal().count) + 1, ...(secondBoard && { board: secondBoard }) }),
       proposing(t, otherShapes(t)[0]),
     ]);
   },
@@ -217,9 +218,11 @@ export const proposalsCostNothing = story('proposals cost nothing', {
     const brief = briefFor(t, `to compare balances, attempt ${t.attempt}`);
     const count = Number(t.proposal().count);
     const others = t.present(otherKeys).slice(0, 2);
+    const { there } = places(t);
     await betweenReadings(t, async () => {
       await t.sendInParallel('propose', [
-        ...[count, count + 1, count + 3].map((each) => proposing(t, { brief, count: each })),
+        ...[count, count + 1].map((each) => proposing(t, { brief, count: each })),
+        proposing(t, { brief, count: count + 3, ...(there?.board && there) }),
         ...others.map((as) => ({
           ...proposing(t, { brief, ...(as === 'ambiguous' ? {} : { workspace: undefined }) }),
           as,

@@ -2,6 +2,7 @@ import { limits } from '../../../fixtures/contract/limits.ts';
 import { readingTools, type ToolName, tools } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import { isSuccess } from '../../exchange/exchange.ts';
+import { onlyTitled } from '../../model/world/created.ts';
 import { alwaysResolves } from '../../model/world/plain.ts';
 import { tellingBodies } from '../bodies/bodies.ts';
 import { sourceOfEachRung } from '../content-requests/isolation.ts';
@@ -26,8 +27,8 @@ const named = (as: Role, { workspace }: Place): Args => (as === 'pinned' ? {} : 
 /** Names the workspace only for a key that resolves to none without the argument. */
 const ifNeeded = (as: Role, place: Place): Args => (alwaysResolves(as) ? {} : named(as, place));
 
-const readUnnamed = (t: Steps, as: Role) =>
-  t.send('then read without a workspace', { tool: 'schedule.read', args: {}, as });
+const readUnnamed = (t: Steps, as: Role, tool: ToolName = 'schedule.read') =>
+  t.send('then read without a workspace', { tool, args: {}, as });
 
 /** Names an empty workspace, one that does not exist, and one of another account. */
 async function inWrongWorkspaces(t: Steps, verb: string, request: (args: Args) => StoryRequest, foreign?: Args) {
@@ -133,8 +134,9 @@ const creatingAs = (as: Other): Story =>
         await nameListed(t, [refusal], as);
       }
       if (other !== undefined && (as === 'defaulted' || as === 'sole')) {
-        await t.send('create in the other workspace', request({ workspace: other.workspace }));
-        await readUnnamed(t, as);
+        const onlyOne = onlyTitled(t.deployment.runId, `of ${as}`);
+        await t.send('create in the other workspace', request({ workspace: other.workspace, title: onlyOne }));
+        await readUnnamed(t, as, 'content.status');
       }
       const tooLong = limits.title.most + 1;
       const long = titled(t, 'long ').padEnd(tooLong, 'x');

@@ -1,6 +1,7 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
+import { dispatchMs } from '../../../../stub/variants/changes/confirmations.ts';
 import { defect } from '../../../../stub/variants/defect.ts';
 import { afterTool, aroundTool } from '../../changes/responses.ts';
 import { refusing } from '../../changes/steps.ts';
@@ -63,6 +64,27 @@ export const isolationDefects = {
         return get({ ...call, place: { ...call.place, workspace } });
       }),
     ),
+  'pieces-stored-in-the-default-of-one-key': defect(
+    'stores the pieces of one key in its default workspace, even if the response names another one',
+  )
+    .breaks('content-requests.stays-in-workspace')
+    .by(
+      afterTool('content.create_request', ({ body }, { state, key, place }) => {
+        if (body.ok !== true || key.role !== 'defaulted' || key.storedDefault === null) return;
+        state.workspace(key.storedDefault).requested.push(...place.workspace.requested.splice(-1));
+      }),
+    ),
+  'pieces-stored-together': defect('stores pieces that are created at once in the same workspace of their account')
+    .breaks('content-requests.stays-in-workspace')
+    .by((behavior) => {
+      const latest = new Map<string, WorkspaceState>();
+      return afterTool('content.create_request', ({ body }, { account, place: { workspace } }) => {
+        if (body.ok !== true) return;
+        latest.get(account.id)?.requested.push(...workspace.requested.splice(-1));
+        latest.set(account.id, workspace);
+        setTimeout(() => latest.delete(account.id), dispatchMs);
+      })(behavior);
+    }),
   'images-stored-in-the-first-workspace': defect('stores all images of an account in its first workspace')
     .breaks('content-requests.stays-in-workspace')
     .by(

@@ -85,6 +85,18 @@ export const proposalDefects = {
   'board-by-name': defect('sends the name of the board as board_id')
     .breaks('image-proposals.board-as-asked')
     .by(proposing(field('board_id', (_, { place }) => place?.workspace.content.boards[0].name))),
+  'board-of-the-first-proposal': defect('sends the board of the first proposal in a workspace with every later one')
+    .breaks('image-proposals.board-as-asked')
+    .by((behavior) => {
+      const first = new Map<string, unknown>();
+      return proposing(
+        field('board_id', (board, { place }) => {
+          const slug = place?.workspace.slug ?? '';
+          first.set(slug, first.get(slug) ?? board);
+          return first.get(slug);
+        }),
+      )(behavior);
+    }),
   'proposal-without-source': defect('leaves out the source from working_in in proposals')
     .breaks('image-proposals.working-in-source')
     .by(proposing(inside('working_in', { source: undefined }))),
@@ -93,6 +105,14 @@ export const proposalDefects = {
     .by(
       afterTool(tool, ({ body }, { account, args, behavior }) => {
         if (body.status === 'confirmation_required') account.credits -= args.count * behavior.images.creditsEach;
+      }),
+    ),
+  'proposal-elsewhere-reserves-credits': defect('charges for proposals in all workspaces but the first of an account')
+    .breaks('image-proposals.spends-nothing')
+    .by(
+      afterTool(tool, ({ body }, { account, args, place }) => {
+        const isFirst = place.workspace.slug === account.workspaces[0];
+        if (body.status === 'confirmation_required' && !isFirst) account.credits -= args.count;
       }),
     ),
   'refused-confirmation-costs-credits': defect('charges credits for a confirmation that it refuses')
