@@ -88,7 +88,7 @@ export const invalidIdDefects = {
         const response = generate(call);
         if (response.body.status === 'dispatched') payers.set(id, call.account.id);
         const isForeign = (payers.get(id) ?? call.account.id) !== call.account.id;
-        return isForeign ? coded('confirmation_used')(response, call) : response;
+        return isForeign ? { ...response, body: { ...response.body, code: 'confirmation_used' } } : response;
       })(behavior);
     }),
   'expired-id-proposes': defect('returns a new proposal for an expired confirmation ID')
