@@ -51,32 +51,25 @@ export function refusal(by: 'boundary' | 'tool', details: RefusalDetails): ApiRe
   };
 }
 
-/** Returns HTTP 4xx. The only member, `error`, contains code and message ("Error envelopes, boundary error"). */
+/** Returns HTTP 4xx. Its only member, `error`, has code, message and `more` ("Error envelopes, boundary error"). */
 export function boundaryError(
   status: number,
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
+  more: { readonly retry_after_seconds?: number } = {},
 ): ApiResponse {
   return {
     status,
     headers: { ...plainOn(status), ...headers },
-    body: { error: { code, message } },
+    body: { error: { code, message, ...more } },
   };
 }
 
 /** Returns HTTP 429. The wait time, in whole seconds, is in the body and in `Retry-After`. */
 export function rateLimited(code: string, waitSeconds: number, message?: string): ApiResponse {
   const toWait = `Wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
-  return {
-    status: 429,
-    headers: { ...plainOn(429), [responseHeaders.retryAfter]: String(waitSeconds) },
-    body: {
-      error: {
-        code,
-        message: message ?? `This key has sent too many requests. ${toWait}`,
-        retry_after_seconds: waitSeconds,
-      },
-    },
-  };
+  const text = message ?? `This key has sent too many requests. ${toWait}`;
+  const headers = { [responseHeaders.retryAfter]: String(waitSeconds) };
+  return boundaryError(429, code, text, headers, { retry_after_seconds: waitSeconds });
 }

@@ -62,7 +62,8 @@ export const createRequest: ConformingTool<'content.create_request'> = ({ state,
   const real = isRealDay(day);
   const times = real ? slotTimes(cadence, day, format) : [];
   const planned = times.length === 0 ? [] : workspace.content.piecesOn(day);
-  const free = times.find((time) => !isTaken(planned, format, time) && !isTaken(workspace.requested, format, time));
+  const sameFormat = [...planned, ...workspace.requested].filter((other) => other.format === format);
+  const free = times.find((time) => !sameFormat.some(({ scheduled_for }) => scheduled_for === time));
   const piece: RequestedPiece = {
     piece_id: state.nextId('pc'),
     title: title ?? null,
@@ -84,15 +85,6 @@ export const createRequest: ConformingTool<'content.create_request'> = ({ state,
     filled_planned_slot: piece.filled_planned_slot,
   });
 };
-
-interface Timed {
-  readonly format: string;
-  readonly scheduled_for: string | null;
-}
-
-function isTaken(pieces: readonly Timed[], format: string, time: string): boolean {
-  return pieces.some((piece) => piece.scheduled_for === time && piece.format === format);
-}
 
 /** Returns this week's schedule: a row per format, a cell per day, and the pieces that the cells reference. */
 export const readSchedule: ConformingTool<'schedule.read'> = ({ state, behavior, place }) => {
