@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,10 +9,10 @@ import { listen } from './http.ts';
 
 const stub = createStub();
 const agent = new Agent();
-let origin = '';
+let [origin, ownPort] = ['', 0];
 
 beforeAll(async () => {
-  ({ origin } = await stub.listen());
+  ({ origin, port: ownPort } = await stub.listen());
 });
 
 afterAll(async () => {
@@ -27,6 +27,18 @@ async function post(tool: string, body: string | Buffer | AsyncIterable<Buffer> 
   const { statusCode, headers, body: answer } = await request(`${base}/api/v1/tools/${tool}`, options);
   const text = await answer.text();
   return { status: statusCode, headers, text, body: JSON.parse(text) };
+}
+
+/** The beginning of a request whose body lacks a byte. */
+const begun = 'POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{';
+
+/** Opens a connection and sends bytes, which arrive before this function returns. */
+async function opened(port: number, bytes = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  await wait(20);
+  return socket;
 }
 
 test('an answer has its headers and its length', async () => {
@@ -54,16 +66,12 @@ test('a body beyond the limit is read to its end, refused, and the connection li
 });
 
 test('a client that goes away in the middle of its body harms nobody', async () => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  socket.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a":');
-  await once(socket, 'connect');
-  await wait(20);
-  socket.destroy();
+  (await opened(ownPort, begun)).destroy();
   expect((await post('credits.balance', null)).status).toBe(200);
 });
 
 test('a target in absolute form reaches the same tool, and its host replaces the header', async () => {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const socket = await opened(ownPort);
   const line = 'POST http://api.example.test/api/v1/tools/credits.balance HTTP/1.1\r\nhost: other\r\ncontent-length: 0';
   socket.end(`${line}\r\nauthorization: ${bearer().authorization}\r\n\r\n`);
   const [answer] = await once(socket, 'data');
@@ -82,7 +90,7 @@ test('GET and HEAD get 405', async () => {
 });
 
 test('an address that is taken rejects', async () => {
-  const listening = createStub().listen({ port: Number(new URL(origin).port) });
+  const listening = createStub().listen({ port: ownPort });
   await expect(listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
   // The origin is one that a client on this machine can use.
   await using open = createStub();
@@ -93,11 +101,7 @@ test('an address that is taken rejects', async () => {
 test('closing lets a call under way finish, drops idle connections, and may be done twice', async () => {
   await using closing = createStub();
   const { port } = await closing.listen();
-  const idle = connect(port, '127.0.0.1');
-  const busy = connect(port, '127.0.0.1');
-  await Promise.all([once(idle, 'connect'), once(busy, 'connect')]);
-  busy.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
-  await wait(20);
+  const [idle, busy] = [await opened(port), await opened(port, begun)];
   // The time after which the stub closes all connections does not pass.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -111,11 +115,8 @@ test('closing lets a call under way finish, drops idle connections, and may be d
 
 test('closing does not wait for a call that never ends', async () => {
   const { port, close } = await listen(stub.handle, {}, () => undefined);
-  const stuck = connect(port, '127.0.0.1');
-  await once(stuck, 'connect');
+  const stuck = await opened(port, begun);
   stuck.on('error', () => undefined);
-  stuck.write('POST /api/v1/tools/credits.balance HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{');
-  await wait(20);
   await close();
   stuck.destroy();
 });

@@ -1,12 +1,13 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { harEntry } from './har.ts';
 import { writeHar } from './write-har.ts';
 
 const url = 'https://api.example.test/api/v1/tools/schedule.read';
+const folder = temporaryFolder();
 const json = { mimeType: 'application/json' };
 const startedDateTime = '2027-01-04T10:00:00.000Z';
 const started = Date.parse(startedDateTime);
@@ -79,10 +80,8 @@ test('headers that a file lacks are unknown', () => {
 });
 
 test('a link in the place of a HAR file is not followed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tck-har-link-'));
   await writeFile(join(folder, 'mine.txt'), 'mine');
   await symlink(join(folder, 'mine.txt'), join(folder, 'run.har'));
   await expect(writeHar(join(folder, 'run.har'), [], (text) => text)).rejects.toThrow('it is a link');
   expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
-  await rm(folder, { recursive: true });
 });

@@ -2,7 +2,7 @@ import type { Source } from '../../../fixtures/contract/enums.ts';
 import type { ToolName } from '../../../fixtures/contract/tools.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Call, Steps } from '../../../stub/server/behavior.ts';
-import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
+import { refusal } from '../../../stub/server/responses.ts';
 import type { KeyState } from '../../../stub/server/state/state.ts';
 import type { Body } from '../../../stub/variants/changes/responses.ts';
 import { around, type Calls, calls, instead, refusingAs } from '../../../stub/variants/changes/steps.ts';
@@ -110,10 +110,6 @@ export const converting = (name: string, convert: (value: unknown) => unknown, .
 
 export const asked = ({ args }: Call): string | undefined =>
   typeof args.workspace === 'string' ? args.workspace : undefined;
-
-/** Returns `working_in` of a result, or an empty object. */
-export const workingIn = ({ body }: ApiResponse): Body =>
-  typeof body.working_in === 'object' && body.working_in !== null ? { ...body.working_in } : {};
 
 export const everySlug = ({ state }: Call): string[] =>
   [...state.accounts.values()].flatMap(({ workspaces }) => workspaces);

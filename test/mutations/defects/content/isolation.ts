@@ -1,8 +1,8 @@
 import { limits } from '../../../../fixtures/contract/limits.ts';
 import type { Call, ToolCall } from '../../../../stub/server/behavior.ts';
 import type { WorkspaceState } from '../../../../stub/server/state/state.ts';
-import { dispatchMs } from '../../../../stub/variants/changes/confirmations.ts';
-import { defect } from '../../../../stub/variants/defect.ts';
+import { type Deviation, defect } from '../../../../stub/variants/defect.ts';
+import { dispatchMs } from '../../changes/confirmations.ts';
 import { afterTool, aroundTool } from '../../changes/responses.ts';
 import { refusing } from '../../changes/steps.ts';
 
@@ -25,6 +25,15 @@ const withPieces = <C extends Scoped>(call: C, others: readonly WorkspaceState[]
   },
 });
 
+/** Looks up items that the workspace lacks in other workspaces. */
+const findingItemsOf = (workspacesOf: (call: Scoped) => WorkspaceState[]): Deviation =>
+  aroundTool('library.get', (get) => (call) => {
+    const response = get(call);
+    if (response.body.ok === true) return response;
+    const generated = workspacesOf(call).flatMap((each) => [...each.generated, ...each.content.library]);
+    return get({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
+  });
+
 /** Defects that show or store content in the wrong workspace or account. */
 export const isolationDefects = {
   'schedule-of-every-workspace': defect('shows the requested pieces of all workspaces of the account in the schedule')
@@ -45,25 +54,10 @@ export const isolationDefects = {
     .by(aroundTool('content.status', (read) => (call) => read(withPieces(call, ofEveryAccount(call))))),
   'items-of-every-workspace': defect('returns items of all workspaces of the account with library.get')
     .breaks('library.items-stay-in-workspace')
-    .by(
-      aroundTool('library.get', (get) => (call) => {
-        const response = get(call);
-        if (response.body.ok === true) return response;
-        const generated = ofAccount(call).flatMap((each) => [...each.generated, ...each.content.library]);
-        return get({ ...call, place: { ...call.place, workspace: { ...call.place.workspace, generated } } });
-      }),
-    ),
+    .by(findingItemsOf(ofAccount)),
   'items-of-every-account': defect('returns items of all accounts with library.get')
     .breaks('library.items-stay-in-account', 'library.items-stay-in-workspace')
-    .by(
-      aroundTool('library.get', (get) => (call) => {
-        const response = get(call);
-        if (response.body.ok === true) return response;
-        const all = ofEveryAccount(call).flatMap((workspace) => [...workspace.generated, ...workspace.content.library]);
-        const workspace = { ...call.place.workspace, generated: all };
-        return get({ ...call, place: { ...call.place, workspace } });
-      }),
-    ),
+    .by(findingItemsOf(ofEveryAccount)),
   'pieces-stored-in-the-default-of-one-key': defect(
     'stores the pieces of one key in its default workspace, even if the response names another one',
   )
