@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRealDay, weekdayOf, weekOf, weeksBetween } from './calendar.ts';
+import { weekdayOf, weekOf, weeksBetween } from './calendar.ts';
 
 const at = (time: string) => Date.parse(time);
 
@@ -19,15 +19,4 @@ test('weeks are counted from one to another', () => {
   expect(weeksBetween(week('2026-03-09'), week('2026-02-01'))).toBe(-6);
   // Sunday is weekday 0.
   expect(weekdayOf('2026-03-08')).toBe(0);
-});
-
-test.each([
-  ['2026-02-28', true],
-  ['2028-02-29', true],
-  ['2026-02-29', false],
-  ['2026-02-30', false],
-  ['2026-13-01', false],
-  ['0000-00-00', false],
-])('whether %s is a day: %s', (day, real) => {
-  expect(isRealDay(day)).toBe(real);
 });
