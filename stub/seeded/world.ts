@@ -1,7 +1,7 @@
 import type { Role } from '../../fixtures/roles.ts';
 import { withoutUndefined } from '../../suites/json.ts';
 import { parseData, type WorkspaceData, type WorldData } from './data.ts';
-import type { Account, Key, Platform, WorkspaceContent } from './model.ts';
+import type { Account, Key, WorkspaceContent } from './model.ts';
 import { prefixedId, secret, seededChoices, type WriteId } from './random.ts';
 import { companyName, makeWorkspace, usualSize } from './workspace.ts';
 
@@ -33,10 +33,11 @@ export function seededWorld(seed: number, writeId: WriteId = prefixedId, options
   return {
     seed,
     writeId,
+    /** Platforms of accounts. The API switch of a platform closes all of its accounts ("Authentication", item 4). */
     platforms: [
       { id: 'open', apiSwitch: true },
       { id: 'closed', apiSwitch: false },
-    ] satisfies Platform[],
+    ],
     accounts,
     keys: makeKeys(seed, name === undefined ? [] : [name]).map((key) => keyWith(key, seeded, accounts, data)),
     /** Generates the contents of a workspace. Undefined for an unknown slug. */

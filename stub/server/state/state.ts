@@ -1,7 +1,7 @@
 import type { Format } from '../../../fixtures/contract/enums.ts';
 import type { Role } from '../../../fixtures/roles.ts';
 import type { Item } from '../../seeded/data.ts';
-import type { Account, Key, Platform, WorkspaceContent } from '../../seeded/model.ts';
+import type { Account, Key, WorkspaceContent } from '../../seeded/model.ts';
 import { digest, seededRandom } from '../../seeded/random.ts';
 import type { SeededWorld } from '../../seeded/world.ts';
 import { type Week, weekOf } from './calendar.ts';
@@ -18,7 +18,6 @@ export interface KeyState extends Mutable<Key> {
 }
 
 export type AccountState = Mutable<Account>;
-type PlatformState = Mutable<Platform>;
 
 /** A piece created by `content.create_request`. */
 export interface RequestedPiece {
@@ -62,7 +61,7 @@ const most = { proposals: 300, things: 1000 };
 export class State {
   readonly world: SeededWorld;
   readonly clock: MovableClock;
-  readonly platforms: ReadonlyMap<string, PlatformState>;
+  readonly platforms: ReadonlyMap<string, SeededWorld['platforms'][number]>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   /** By secret. */
   readonly keys: ReadonlyMap<string, KeyState>;
