@@ -1,27 +1,24 @@
 import { formats } from '../../../fixtures/contract/enums.ts';
+import type { WorkspaceScopedTool } from '../../../fixtures/contract/tools.ts';
 import type { Piece } from '../../seeded/data.ts';
 import type { Cadence } from '../../seeded/model.ts';
 import { digest } from '../../seeded/random.ts';
 import { slotTimes, timeOn } from '../../seeded/workspace.ts';
-import type { ConformingTool } from '../behavior.ts';
+import type { ConformingTool, ToolCall } from '../behavior.ts';
 import { isRealDay, type Week, weekOf, weeksBetween } from '../state/calendar.ts';
-import type { RequestedPiece, State, WorkspaceState } from '../state/state.ts';
+import type { RequestedPiece } from '../state/state.ts';
 import { scoped } from './scoped.ts';
 
 /** A piece in the results of `schedule.read` and `content.status`. */
 type ShownPiece = RequestedPiece & { readonly state: string; readonly week_block_id: string | null };
 
-interface Calendar {
-  readonly state: State;
-  readonly workspace: WorkspaceState;
-  readonly firstWeekday: number;
-}
+type CalendarCall = Pick<ToolCall<WorkspaceScopedTool>, 'state' | 'behavior' | 'place'>;
 
 /** Returns the planned and requested pieces of a week. */
-function piecesOfWeek(calendar: Calendar, week: Week): ShownPiece[] {
-  const { content, requested } = calendar.workspace;
-  const now = calendar.state.clock.now();
-  const block = blockOfWeek(calendar, week);
+function piecesOfWeek(call: CalendarCall, week: Week): ShownPiece[] {
+  const { content, requested } = call.place.workspace;
+  const now = call.state.clock.now();
+  const block = blockOfWeek(call, week);
   return week.days.flatMap((day) => [
     ...content.piecesOn(day).map((piece) => showPlanned(piece, day, block, now)),
     ...requested.filter((piece) => piece.day === day).map((piece) => showRequested(piece, block)),
@@ -39,13 +36,13 @@ function showPlanned(piece: Piece, day: string, week_block_id: string | null, no
 }
 
 /** Returns the block ID of a day's week, or null if that week is not open ("Piece", week_block_id). */
-function blockOfDay(calendar: Calendar, day: string): string | null {
-  return isRealDay(day) ? blockOfWeek(calendar, weekOf(Date.parse(day), calendar.firstWeekday)) : null;
+function blockOfDay(call: CalendarCall, day: string): string | null {
+  return isRealDay(day) ? blockOfWeek(call, weekOf(Date.parse(day), call.behavior.firstWeekday)) : null;
 }
 
-function blockOfWeek({ state, workspace, firstWeekday }: Calendar, week: Week): string | null {
-  const { slug, cadence } = workspace.content;
-  const ahead = weeksBetween(state.week(firstWeekday), week);
+function blockOfWeek({ state, behavior, place }: CalendarCall, week: Week): string | null {
+  const { slug, cadence } = place.workspace.content;
+  const ahead = weeksBetween(state.week(behavior.firstWeekday), week);
   if (ahead < 0 || ahead >= cadence.openWeeks) return null;
   const { seed, writeId } = state.world;
   return writeId('wkb', digest(seed, 'block', slug, week.days[0]).slice(0, 12));
@@ -55,7 +52,8 @@ function blockOfWeek({ state, workspace, firstWeekday }: Calendar, week: Week): 
  * Creates a piece in a free planned slot of the day, or else at the usual time of the cadence. A nonexistent day such
  * as `2026-02-30` is accepted, but nothing is scheduled on it.
  */
-export const createRequest: ConformingTool<'content.create_request'> = ({ state, behavior, args, place }) => {
+export const createRequest: ConformingTool<'content.create_request'> = (call) => {
+  const { state, args, place } = call;
   const { workspace } = place;
   const { cadence } = workspace.content;
   const { format, day, title } = args;
@@ -81,18 +79,18 @@ export const createRequest: ConformingTool<'content.create_request'> = ({ state,
     piece_id: piece.piece_id,
     format,
     scheduled_for: piece.scheduled_for,
-    week_block_id: blockOfDay({ state, workspace, firstWeekday: behavior.firstWeekday }, day),
+    week_block_id: blockOfDay(call, day),
     filled_planned_slot: piece.filled_planned_slot,
   });
 };
 
 /** Returns this week's schedule: a row per format, a cell per day, and the pieces that the cells reference. */
-export const readSchedule: ConformingTool<'schedule.read'> = ({ state, behavior, place }) => {
-  const { workspace } = place;
-  const { firstWeekday } = behavior;
-  const week = state.week(firstWeekday);
-  const pieces = piecesOfWeek({ state, workspace, firstWeekday }, week);
-  const { slots } = workspace.content.cadence;
+export const readSchedule: ConformingTool<'schedule.read'> = (call) => {
+  const { place } = call;
+  const { firstWeekday } = call.behavior;
+  const week = call.state.week(firstWeekday);
+  const pieces = piecesOfWeek(call, week);
+  const { slots } = place.workspace.content.cadence;
   return scoped(place, {
     ok: true,
     week_start: week.days[0],
@@ -131,14 +129,13 @@ function metaLine(pieces: readonly ShownPiece[], slots: number): string {
 const states = ['idea', 'requested', 'drafting', 'in_review', 'scheduled', 'published'] as const;
 
 /** Returns this week's pieces and all requested pieces, with counts by state. */
-export const readStatus: ConformingTool<'content.status'> = ({ state, behavior, place }) => {
-  const { workspace } = place;
-  const calendar = { state, workspace, firstWeekday: behavior.firstWeekday };
-  const week = state.week(behavior.firstWeekday);
-  const elsewhere = workspace.requested.filter((piece) => !week.days.includes(piece.day));
+export const readStatus: ConformingTool<'content.status'> = (call) => {
+  const { place } = call;
+  const week = call.state.week(call.behavior.firstWeekday);
+  const elsewhere = place.workspace.requested.filter((piece) => !week.days.includes(piece.day));
   const pieces = [
-    ...piecesOfWeek(calendar, week),
-    ...elsewhere.map((piece) => showRequested(piece, blockOfDay(calendar, piece.day))),
+    ...piecesOfWeek(call, week),
+    ...elsewhere.map((piece) => showRequested(piece, blockOfDay(call, piece.day))),
   ];
   const counts = Object.fromEntries(
     states.map((name) => [name, pieces.filter((piece) => piece.state === name).length] as const),
