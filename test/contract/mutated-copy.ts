@@ -52,7 +52,8 @@ export class MutatedCopy implements Disposable {
 
   async #node(args: readonly string[]): Promise<string> {
     // A run with findings exits with 1.
-    const options = { cwd: this.#folder, env: { PATH: process.env.PATH } };
+    const compiled = join(this.#folder, 'compiled');
+    const options = { cwd: this.#folder, env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled } };
     const ended = await promisify(execFile)(process.execPath, args, options).catch(
       (error: { code?: unknown; stdout?: string; stderr?: string }) => {
         if (error.code !== 1) throw new Error(`node ${args.join(' ')}: ${error.stderr}`);

@@ -21,7 +21,7 @@ export async function measure(subjects: readonly (DefectId | null)[]): Promise<O
       await worker.terminate();
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), subjects.length) }, work));
   return observations;
 }
 

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import type { RequirementId } from '../../fixtures/requirements/model.ts';
 import { audit } from '../../suites/engine/audit.ts';
 import { requirements } from '../../suites/requirements.ts';
 import type { RunResult } from '../../suites/result.ts';
@@ -16,7 +15,7 @@ const longest = 280_000;
 interface Options {
   explore?: number;
   seed?: number;
-  only?: readonly RequirementId[];
+  only?: readonly string[];
 }
 
 export async function runThird(
@@ -33,7 +32,8 @@ export async function runThird(
 
 /**
  * Returns those of the requirements that a deviation breaks that find it. If a run of these alone finds nothing, for
- * example because the deviation shows only after other requests, a whole run follows.
+ * example because the deviation shows only after other requests, a run of their topics with ordinary readings follows,
+ * and then a whole run.
  */
 export async function findersOf(deviation: Deviation): Promise<string[]> {
   const found = async (options: Options): Promise<string[]> => {
@@ -41,7 +41,10 @@ export async function findersOf(deviation: Deviation): Promise<string[]> {
     return deviation.breaks.filter((id) => ids.includes(id));
   };
   const alone = await found({ only: deviation.breaks });
-  return alone.length > 0 ? alone : found({});
+  if (alone.length > 0) return alone;
+  const topics = requirements.filter(({ id }) => deviation.breaks.includes(id)).map(({ topic }) => topic);
+  const withReadings = await found({ only: [...topics, 'schedule', 'library'] });
+  return withReadings.length > 0 ? withReadings : found({});
 }
 
 /** Returns the required requirements that a conforming deployment is blamed for. */
