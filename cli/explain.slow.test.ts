@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requirements } from '../suites/requirements.ts';
 import { tck } from '../test/tck.ts';
-import type { Explained } from './explained.ts';
+import { type Explained, explainedOf } from './explained.ts';
 
 async function explained(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await tck(['explain', ...args]);
@@ -25,6 +25,11 @@ test('bodies are shown in full, with the files of the stories and when a finding
   expect(text).toMatch(/ {10,}"confirmation_id": "cnf_\w+"\n/);
   expect(text).toMatch(/stories +used IDs \(suites\/topics\/confirmations\/used-id\.ts\)\n/);
   expect(text).toMatch(/counts +once its control has succeeded\n/);
+});
+
+test('--json prints all that is known about a requirement', async () => {
+  const about: Explained = JSON.parse(await explained('confirmations.used-invalid', '--json'));
+  expect(about).toEqual(JSON.parse(JSON.stringify(await explainedOf('confirmations.used-invalid'))));
 });
 
 test.each([
@@ -61,7 +66,7 @@ const ofSeveral: readonly string[] = [
 ];
 
 test.each(requirements)('$id has a conforming response, and a violation', async ({ id }) => {
-  const { violation, conforming, stories, file }: Explained = JSON.parse(await explained(id, '--json'));
+  const { violation, conforming, stories, file } = await explainedOf(id);
   expect(file).toMatch(/^suites\/(topics|model\/rows)\/.*\.ts$/);
   expect(stories.length).toBeGreaterThan(0);
   for (const story of stories) expect(story.file).toMatch(/^suites\/topics\/.*\.ts$/);
