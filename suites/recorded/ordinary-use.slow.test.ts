@@ -7,8 +7,8 @@ import { inProcess } from '../../test/stub-target.ts';
 import type { RunResult } from '../result.ts';
 
 /**
- * A sample of the defects that this use shows, chosen by hand. No requirement is broken by two defects of a group, so one
- * recording shows which of them are found.
+ * A sample of the defects that this use shows, chosen by hand. No requirement is broken by two defects of a group, so
+ * one recording shows which of them are found.
  */
 const shown: readonly (readonly DefectId[])[] = [
   ['issue-at-the-root', 'argument-sticks', 'malformed-with-mcp-code', 'confirmation-invalid-as-400'],
