@@ -5,9 +5,12 @@ import { clientResult } from '../../suites/recorded/client-result.ts';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Start command of the clients in each language. */
+/** The interpreter itself. On some machines, `python3` is a script that takes as long to find it as Python to start. */
+const { stdout: interpreter } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+
+/** Start command of the clients in each language. The client in Python needs no installed packages (`-S`). */
 export const starts = {
-  python: ['python3', file('../clients/client.py')],
+  python: [interpreter?.trim() || 'python3', '-S', file('../clients/client.py')],
   bash: ['bash', file('../clients/client.sh')],
   perl: ['perl', file('../clients/client.pl')],
 } as const;
