@@ -137,9 +137,9 @@ export class Ids {
     const id = presentedId(exchange);
     if (id === undefined) return;
     const outcome = outcomeOf(exchange);
-    const { proposal, presentations } = this.#ids.get(id) ?? {};
+    const { proposal, presentations, twice } = this.#ids.get(id) ?? {};
     if (outcome === 'dispatched')
-      keep(this.dispatches, { id, exchange, ...(proposal && { proposal }) }, mostRemembered);
+      keep(this.dispatches, { id, exchange, ...(proposal && !twice && { proposal }) }, mostRemembered);
     if (presentations !== undefined && presentations.length < mostPresentations)
       presentations.push({ exchange, outcome });
   }

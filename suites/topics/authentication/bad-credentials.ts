@@ -1,4 +1,4 @@
-import { toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
+import { type ToolName, toolNames, toolsWithoutSideEffects } from '../../../fixtures/contract/tools.ts';
 import { type Role, refusedRoles, servedRoles } from '../../../fixtures/roles.ts';
 import type { Completed } from '../../exchange/exchange.ts';
 import { closedSurfaces, credentials, refusedCredentials, surfaces } from '../../model/rows/credentials.ts';
@@ -93,10 +93,15 @@ export const badCredentials = story('invalid credentials', {
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
 });
 
+/** One tool gets a workspace, from a local address, and one no body: a server may check keys on some code paths only. */
+function askedOf(t: Steps, tool: ToolName): StoryRequest {
+  if (tool === 'credits.balance') return { tool };
+  return tool === 'connections.status' ? { tool, args: t.here(), headers: localAddress } : { tool, args: {} };
+}
+
 /**
  * Calls every tool with keys that ended or whose API is closed, except tools with side effects that the run does not
- * allow. Names a workspace in one request, from a local address, because a server may check keys on some code paths
- * only.
+ * allow.
  */
 export const refusedKeys = story('keys that the server refuses', {
   needs: { roles: [] },
@@ -110,13 +115,7 @@ export const refusedKeys = story('keys that the server refuses', {
         if (!bases.has(baseUrl))
           await t.sendInParallel('send no credential', empty(t, ['schedule.read'], noCredential, as));
         bases.add(baseUrl);
-        const requests = t
-          .toolsFor(as)
-          .map((tool) =>
-            tool === 'connections.status'
-              ? { tool, args: t.here(), as, headers: localAddress }
-              : { tool, args: {}, as },
-          );
+        const requests = t.toolsFor(as).map((tool) => ({ ...askedOf(t, tool), as }));
         await t.sendInParallel(`send the ${as} key`, requests);
       });
     }

@@ -22,6 +22,9 @@ export const surfaceDefects = {
   'capability-not-asked-on-library-get': defect('lets holders without api.access fetch library items')
     .breaks('surface.without-access-refused')
     .by(skipping('surface', (call) => calls('library.get')(call) && closedTo('withoutAccess')(call))),
+  'surface-only-with-body': defect('does not check the API switches and api.access for a request without a body')
+    .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
+    .by(skipping('surface', ({ request }) => (request.body?.length ?? 0) === 0)),
   'surface-after-arguments': defect('checks the API switches and api.access only after it validates the arguments')
     .breaks('surface.account-switch-refused', 'surface.platform-switch-refused', 'surface.without-access-refused')
     .by((behavior) => ({

@@ -51,6 +51,21 @@ export const requestDefects = {
         };
       }),
     ),
+  'titles-compared-at-the-start': defect('returns the piece of an earlier request whose long title starts alike')
+    .breaks('content-requests.piece-id-new')
+    .by(
+      aroundTool(tool, (create) => {
+        const created = new Map<string, unknown>();
+        return (call) => {
+          const response = create(call);
+          const { title = '' } = call.args;
+          const start = JSON.stringify([call.place.workspace.slug, title.slice(0, 100)]);
+          if (response.body.ok !== true || title.length < 100) return response;
+          created.set(start, created.get(start) ?? response.body.piece_id);
+          return { ...response, body: { ...response.body, piece_id: created.get(start) } };
+        };
+      }),
+    ),
   'scheduled-for-left-out': defect('leaves out scheduled_for')
     .breaks('content-requests.all-fields-present')
     .by(telling(fields({ scheduled_for: undefined }))),
