@@ -93,7 +93,7 @@ export const badCredentials = story('invalid credentials', {
   alsoTests: [...ids.filter((id) => !ofFormerKeys.test(id)), ...errors.map(({ id }) => id), ...witnessesOf(401)],
 });
 
-/** One tool gets a workspace, from a local address, and one no body: a server may check keys on some code paths only. */
+/** One tool gets a workspace, from a local address, and one no body: servers may check keys on some paths only. */
 function askedOf(t: Steps, tool: ToolName): StoryRequest {
   if (tool === 'credits.balance') return { tool };
   return tool === 'connections.status' ? { tool, args: t.here(), headers: localAddress } : { tool, args: {} };
