@@ -69,7 +69,7 @@ const baseUrl = 'https://api.example.test';
 test.each([
   [{ baseUrl: 'nowhere', keys: {} }, 'baseUrl: '],
   [{ baseUrl: 'http://api.example.test', keys: { primary: key } }, 'baseUrl: '],
-  [{ baseUrl, keys: { first: key } }, 'keys.first: expected one of the roles primary'],
+  [{ baseUrl, keys: { constructor: key } }, 'keys.constructor: expected one of the roles primary'],
   [{ baseUrl, keys: { primary: 7 } }, 'keys.primary: expected a key'],
   [{ baseUrl, keys: {}, allow: ['all'] }, 'allow: expected some of proposals'],
   [{ baseUrl, keys: { primary: 'short' } }, 'primary'],

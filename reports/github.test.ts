@@ -12,7 +12,7 @@ const beta = aRequirement('headers.beta');
 
 test.each([
   ['nothing without findings', [beta], /^$/],
-  ['where a rule is explained', [aFailure('race.one-dispatches')], / Explained by tck explain race\.one-dispatches\n/],
+  ['its explanation', [aFailure('race.one-dispatches')], / Explained by tck explain race\.one-dispatches\n/],
   [
     'another reason of the gate',
     [beta, required],

@@ -24,7 +24,7 @@ describe('requests that are copied from the description work in the stub, and ar
   });
 });
 
-test('other keys have 600, or what was asked for', () => {
+test('a key may send 600 requests per minute or what was configured, and the throttled key 30', () => {
   const served = (rateLimit?: number) => {
     const call = clientOf(createStub({ clock: standingClock, ...(rateLimit === undefined ? {} : { rateLimit }) }));
     return (role: 'primary' | 'throttled') => {
@@ -39,7 +39,7 @@ test('other keys have 600, or what was asked for', () => {
   expect(served(1000)('throttled')).toBe(30);
 });
 
-test('neither a bad key nor a closed one is counted against anybody', () => {
+test('requests with a bad key or a closed one count toward no rate limit', () => {
   const call = clientOf(createStub({ clock: standingClock }));
   for (let calls = 0; calls < 700; calls++) {
     expect(call('credits.balance', {}, { role: 'revoked' }).status).toBe(401);

@@ -187,7 +187,7 @@ test.each<[name: string, title: string, RequirementResult[], ReportedExchange[]]
     ],
     [response(1, { ok: true }, { tool: 'schedule.read' })],
   ],
-  ['a piece elsewhere', '`schedule.read` returns: a piece; expected nothing of another place', [left], moved],
+  ['a piece has moved', '`schedule.read` returns: a piece; expected nothing of another place', [left], moved],
   [
     'a result that names another workspace explains a piece that seems to have left its workspace',
     '`content.create_request` returns `workspace` "south" instead of "north"',
@@ -206,7 +206,7 @@ test.each<[name: string, title: string, RequirementResult[], ReportedExchange[]]
     [answers('image-proposals.board-elsewhere-refused', refusal('board_not_found'), success, 1)],
     [response(1, { ok: true })],
   ],
-])('one cause, whose requirement is the first here: %s', (_, title, failures, responses) => {
+])('one cause, in either order, with the first requirement here: %s', (_, title, failures, responses) => {
   for (const ordered of [failures, failures.toReversed()]) {
     const [cause, ...others] = causes(ordered, responses);
     expect(others).toEqual([]);

@@ -67,7 +67,7 @@ test('the account whose key is named for primary is the own one, also where it h
 
 /** A served key of one account, as far as the assignment reads it. */
 const served = (variable: string, reach: string[], more: object = {}) =>
-  ({ variable, key: `secret-${variable}`, kind: 'served', reach, ...{ balance: 5, limit: 0 }, ...more }) as const;
+  ({ variable, key: `secret-${variable}`, kind: 'served', reach, balance: 5, limit: 0, ...more }) as const;
 
 test('the key with several workspaces and the largest limit is primary, and a key with two roles is told', () => {
   const both = ['north', 'south'];

@@ -52,12 +52,13 @@ test.each<[what: string, changed: object, field: string, expected: string | unde
   ['a number that is too small', { total: -1 }, 'total', 'total to be at least 0', 'total -1'],
   ['null', { truncated: null }, 'truncated', 'truncated to be true or false', 'truncated null'],
   ['a missing field', { total: undefined }, 'total', 'total to be present', missing],
-  ['one inside', { items: [{}] }, 'items', 'items[].kind to be present', 'no kind in items[0], which has no member'],
+  ['in an item', { items: [{}] }, 'items', 'items[].kind to be present', 'no kind in items[0], which has no member'],
   ['a text for an array', { items: 'none' }, 'items', 'items to be an array', 'items "none"'],
   ['what is wrong elsewhere', { total: '1' }, 'items', undefined],
+  ['what is missing elsewhere', { total: undefined }, 'items', undefined],
   ['what is wrong in a later field', { truncated: 1 }, 'total', undefined],
   ['a field whose name begins like another', { items: [{}] }, 'item', undefined],
-])('%s', (_, changed, field, expected, actual) => {
+])('a field is described if it does not fit: %s', (_, changed, field, expected, actual) => {
   const body = { ok: true, total: 1, truncated: false, items: [item], ...place, ...changed };
   const mismatch = unfit(answered({ tool: 'library.search', body }), 'LibrarySearchResult', field);
   expect(mismatch && [mismatch.expected, mismatch.actual]).toEqual(expected && [expected, actual]);

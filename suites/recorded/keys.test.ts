@@ -13,7 +13,7 @@ test.each([
   ['as it belongs', `Bearer ${key}`, undefined],
   ['by basic authentication', `Basic ${base64}`, 'not as "Bearer <key>"'],
   ['with something around it', `Bearer (${key} other-secret)`, 'with other text around the key'],
-])('a key %s', (_, authorization, place) => {
+])('a key %s', (_, authorization, wrong) => {
   const target = inProcess(stub, { shape: '1:1' });
   const ways = { rules: [], clientRules, senders: new Senders(target), target, assumed: [] as const };
   const recording = new Recording({ ...ways, baseUrl: 'https://staging.example.test' }, 1);
@@ -28,8 +28,8 @@ test.each([
   });
   recording.end();
   const judged = recording.ofClient().find(({ id }) => id === 'client-keys.only-in-authorization');
-  const told = `credits.balance with a key in the header authorization, but ${place}`;
+  const told = `credits.balance with a key in the header authorization, but ${wrong}`;
   expect(judged?.tested).toBe(1);
-  expect(judged?.findings.map(({ actual }) => actual)).toEqual(place === undefined ? [] : [told]);
+  expect(judged?.findings.map(({ actual }) => actual)).toEqual(wrong === undefined ? [] : [told]);
   for (const secret of [key, base64, 'other-secret']) expect(JSON.stringify(exchange)).not.toContain(secret);
 });

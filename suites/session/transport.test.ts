@@ -66,7 +66,7 @@ test('a reading call whose kept connection is reset is sent again, on another on
 });
 
 test.each<[string, (met: Met) => void, Call, error: string | RegExp, times: number]>([
-  ['closes the connection of a reading', close, reading, 'the server closed the connection (UND_ERR_SOCKET)', 4],
+  ['closes the connection of a reading call', close, reading, 'the server closed the connection (UND_ERR_SOCKET)', 4],
   ['resets the connection of a request with a side effect', reset, changing, '', 1],
   ['resets the connection of a proposal', reset, { ...changing, tool: 'images.generate' }, '', 1],
   ['breaks off', breakOff, reading, /^the response, HTTP 200, ended early: /, 1],

@@ -4,6 +4,7 @@ import { after, type Case, of } from './case.ts';
 const limited = { retryAfterSeconds: 9 };
 const read: [string, object] = ['schedule.read', {}];
 const balance: [string, object] = ['credits.balance', {}];
+const balanceOfSole: [string, object, object] = [...balance, { role: 'sole' }];
 const create: [string, object] = ['content.create_request', { format: 'posts', day: '2030-01-02' }];
 const nowhere = { board: 'brd_none' };
 const locked = { tool: 'schedule.read', code: 'schedule_locked' } as const;
@@ -47,9 +48,9 @@ export const waitingCases: readonly Case[] = [
     ],
   }),
   ...of('client-limits.no-other-key', {
-    'another key of the account for it': [after(limited, balance, [...balance, { role: 'sole' }]), ['warned', [2, 3]]],
+    'another key of the account for the same call': [after(limited, balance, balanceOfSole), ['warned', [2, 3]]],
     'a key of another account for it': [after(limited, balance, [...balance, { role: 'otherAccount' }]), 'passed'],
-    'another key for it, once the wait is over': [after(limited, balance, [...balance, { role: 'sole' }], 9), 'passed'],
+    'another key for it, once the wait is over': [after(limited, balance, balanceOfSole, 9), 'passed'],
     'another key for its own work': [after(limited, balance, [...read, { role: 'sole' }]), 'passed'],
   }),
   ...of('client-retries.only-what-may-help', {
@@ -70,7 +71,7 @@ export const waitingCases: readonly Case[] = [
       'passed',
     ],
     'a refused call again, with success: something has changed': [after(locked, read), 'passed'],
-    'a call again that was refused with another code': [after({ ...locked, times: 2 }, read), ['failed', [2, 3]]],
+    'a call again that was refused with an unknown code': [after({ ...locked, times: 2 }, read), ['failed', [2, 3]]],
     'a refused call twice at once': [({ propose }) => Promise.all([propose(nowhere), propose(nowhere)]), 'passed'],
   }),
   ...of('client-retries.no-blind-repeat', {
@@ -106,6 +107,9 @@ export const waitingCases: readonly Case[] = [
       confirmedAfterLoss('before', ['library.search', { query: '' }]),
       'passed',
     ],
-    'a lost confirmation, and another after a look at the balance': [confirmedAfterLoss('before', balance), 'passed'],
+    'a lost confirmation, proposed and confirmed anew after a look at the balance': [
+      confirmedAfterLoss('before', balance),
+      'passed',
+    ],
   }),
 ];

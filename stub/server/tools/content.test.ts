@@ -19,6 +19,11 @@ test('the schedule is of the week of the clock, from Monday', () => {
   expect(call('schedule.read').body.week_start).toBe('2026-03-09');
 });
 
+test('a leap day exists', () => {
+  const { body } = calendar().call('content.create_request', { format: 'posts', day: '2028-02-29' });
+  expect(body.scheduled_for).toMatch(/^2028-02-29T/);
+});
+
 test.each(formats)('a request for %s is in the schedule, in its cell, and in the counts', (format) => {
   const { stub, call } = calendar();
   const before = call('content.status').body.counts.requested;
@@ -73,7 +78,7 @@ test('free planned slots are filled first, each once; then comes the usual time'
   expect(new Set(asked.map((piece) => piece.piece_id)).size).toBe(6);
 });
 
-test.each(['2026-02-30', '0000-00-00', '9999-99-99'])(
+test.each(['2026-02-29', '2026-02-30', '0000-00-00', '9999-99-99'])(
   '%s matches and does not exist: accepted, and never scheduled',
   (day) => {
     const { body } = calendar().call('content.create_request', { format: 'posts', day });

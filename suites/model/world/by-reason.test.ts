@@ -4,7 +4,7 @@ import { differingParts, headerParts, memberParts, type Parts, textPart } from '
 
 const parts = (given: Record<string, string>): Parts => new Map(Object.entries(given));
 
-/** Headers that servers and intermediaries change by themselves, and headers that look like them. */
+/** Headers that servers and intermediaries change by themselves. Some of the others look like them. */
 const changing =
   'date age set-cookie connection keep-alive transfer-encoding content-length x-request-id request-id ' +
   'x-correlation-id x-amzn-requestid traceparent cf-ray ratelimit-remaining x-ratelimit-remaining x-rate-limit-reset';
