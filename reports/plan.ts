@@ -36,14 +36,14 @@ export interface Plan {
 }
 
 /** The part of a plan that a rehearsal does not show. */
-interface Limits extends Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> {
+interface PlanOptions extends Pick<Plan, 'maxImages' | 'maxSeconds' | 'notices'> {
   most: ReadonlyMap<string, number>;
   /** Side effects of the selected stories. Default: all allowed side effects. */
   uses?: ReadonlySet<Effect> | undefined;
 }
 
 /** Creates a plan from the result of a rehearsal. */
-export function planOf(rehearsed: RunResult, { maxImages, maxSeconds, most, notices, uses }: Limits): Plan {
+export function planOf(rehearsed: RunResult, { maxImages, maxSeconds, most, notices, uses }: PlanOptions): Plan {
   const { requirements, timeline, leftBehind, summary, target } = rehearsed;
   const { tested, notTested } = requirementFigures(requirements);
   const sent = Map.groupBy(timeline, ({ credential }) => (isRole(credential) ? credential : 'other'));

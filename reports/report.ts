@@ -31,8 +31,7 @@ export interface Report {
   /** The cause of each finding. */
   readonly causeOf: ReadonlyMap<ReportedFinding, ReportCause>;
   readonly knownFailures: readonly RequirementResult[];
-  /** Requirements without a result, grouped by what their requests met. */
-  readonly errored: ReturnType<typeof erroredGroups>;
+  readonly errored: readonly ErroredGroup[];
   readonly gaps: readonly Gap[];
   /** Resources that the run left on the deployment, with code between backticks. */
   readonly left: readonly string[];
@@ -56,6 +55,14 @@ export interface ReportCause extends Cause {
   readonly weight: string;
   /** URL fragment on the page. Contains the requirement ID, so it is stable between runs. */
   readonly anchor: string;
+}
+
+/** Requirements without a result, grouped by what their requests met. */
+interface ErroredGroup {
+  readonly reason: string;
+  readonly requirements: readonly string[];
+  /** IDs of exchanges that show the reason. */
+  readonly exchanges: readonly number[];
 }
 
 /** Folder for the scripts that reproduce causes, next to the report. */
@@ -188,7 +195,7 @@ export function remarksOf({ note, unverified }: ReportedFinding): string[] {
 }
 
 /** Groups errored requirements: by what the exchange met, otherwise by reason. */
-function erroredGroups({ requirements, exchanges }: RunResult) {
+function erroredGroups({ requirements, exchanges }: RunResult): ErroredGroup[] {
   const met = new Map(exchanges.map(({ id, problem, response }) => [id, problem ?? `HTTP ${response?.status}`]));
   const errored = requirements.filter(({ status }) => status === 'errored').toSorted(byTopic);
   const reasonOf = ({ reason = 'the report does not say why' }: RequirementResult) => reason;
@@ -197,7 +204,6 @@ function erroredGroups({ requirements, exchanges }: RunResult) {
     group.slice(0, 1).map((first) => ({
       reason: reasonOf(first),
       requirements: group.map(({ id }) => id),
-      /** IDs of exchanges that show the reason. */
       exchanges: [...new Set(group.flatMap((each) => each.exchanges ?? []))].sort((a, b) => a - b),
     })),
   );

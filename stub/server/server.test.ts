@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ExampleOf, type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
+import type { Example } from '../../fixtures/contract/tools/tool.ts';
+import { type ToolName, toolNames, tools } from '../../fixtures/contract/tools.ts';
 import { isRecord } from '../../suites/json.ts';
 import { clientOf } from '../../test/stub/client.ts';
 import { standingClock } from '../../test/stub/standing-clock.ts';
@@ -18,7 +19,7 @@ function asShown(value: unknown, shown: unknown): unknown {
 describe('requests that are copied from the description work in the stub, and are answered as it shows', () => {
   test.each(toolNames)('%s', (tool: ToolName) => {
     const call = clientOf(createStub({ now: '2027-03-08T09:00:00Z' }));
-    for (const { summary, request, response } of Object.values<ExampleOf<ToolName>>(tools[tool].examples)) {
+    for (const { summary, request, response } of Object.values<Example<object>>(tools[tool].examples)) {
       expect(asShown(call(tool, request).body, response), summary).toEqual(response);
     }
   });

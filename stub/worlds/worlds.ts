@@ -54,7 +54,16 @@ export const mintMembers = requestMembers.extend({
 });
 
 /** The sandboxes of one stub. */
-export type Worlds = ReturnType<typeof createWorlds>;
+export interface Worlds {
+  readonly main: World;
+  /** Creates a sandbox with unique keys. Throws a RangeError for invalid options. */
+  readonly mint: (options?: MintOptions) => World;
+  /** Returns an existing sandbox by ID. */
+  readonly find: (id: string) => World | undefined;
+  /** Drops a sandbox, except `main`. Returns whether a sandbox was dropped. */
+  readonly drop: (id: string) => boolean;
+  readonly handle: Handle;
+}
 
 /** Maximum number of sandboxes besides `main`. Beyond it, the longest idle sandbox is dropped. */
 export const mostWorlds = 100;
@@ -66,7 +75,7 @@ export const worldPrefix = '/~';
  * Creates the sandboxes of a stub. `options` are those of `main`, and the defaults of the others, except for
  * `data`.
  */
-export function createWorlds(options: MintOptions, clock: Clock) {
+export function createWorlds(options: MintOptions, clock: Clock): Worlds {
   /** By ID, the longest idle first. */
   const minted = new Map<string, World>();
   const owners = new Map<string, World>();
@@ -98,7 +107,6 @@ export function createWorlds(options: MintOptions, clock: Clock) {
   };
   const main = open('main', options, behavior, dataOfMain);
 
-  /** Drops a sandbox, except `main`. Returns whether a sandbox was dropped. */
   const drop = (id: string): boolean => {
     for (const secret of Object.values(minted.get(id)?.keys ?? {})) owners.delete(secret);
     return minted.delete(id);
@@ -110,17 +118,9 @@ export function createWorlds(options: MintOptions, clock: Clock) {
     minted.set(id, world);
   };
 
-  const handle: Handle = (request) => {
-    const [owner = main, own] = ownerOf(request, minted, owners);
-    return owner.handle(own);
-  };
-
   return {
     main,
-    drop,
-    handle,
-    /** Creates a sandbox with unique keys. Throws a RangeError for invalid options. */
-    mint(wanted: MintOptions = {}): World {
+    mint(wanted = {}) {
       checked('A sandbox', mintMembers, wanted);
       const [longest] = minted.size < mostWorlds ? [] : minted.keys();
       if (longest !== undefined) drop(longest);
@@ -131,10 +131,14 @@ export function createWorlds(options: MintOptions, clock: Clock) {
       for (const secret of Object.values(world.keys)) owners.set(secret, world);
       return world;
     },
-    /** Returns an existing sandbox by ID. */
-    find(id: string): World | undefined {
+    find(id) {
       used(id);
       return id === 'main' ? main : minted.get(id);
+    },
+    drop,
+    handle(request) {
+      const [owner = main, own] = ownerOf(request, minted, owners);
+      return owner.handle(own);
     },
   };
 }

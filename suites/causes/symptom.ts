@@ -64,7 +64,7 @@ export function symptomOf(
     /** What made a server fail, such as `a long text`; empty for an ordinary request. */
     oddity: String(member(finding.got, 'for') ?? ''),
     /** Requirements on the form of responses that these responses violate. */
-    forms: [...new Set<string | undefined>(exchanges.map(violatedForm))].filter((form) => form !== undefined),
+    forms: [...new Set<string>(exchanges.flatMap((exchange) => violatedForm(exchange) ?? []))],
   };
 }
 

@@ -111,17 +111,19 @@ export interface JudgedRule {
   readonly findings: readonly Finding[];
 }
 
+/** Results of all rules for one client. */
+export interface JudgedClient {
+  readonly verdict: Exclude<Verdict, 'partial'>;
+  readonly requirements: readonly JudgedRule[];
+}
+
 /** Judges one client by all its histories, in order. */
-export function judgeClient(histories: readonly History[]) {
+export function judgeClient(histories: readonly History[]): JudgedClient {
   const judgements = new Map(judgeAll(histories).map((judgement) => [judgement.id, judgement]));
   const requirements = clientRules.map(({ id }) => judgedRule(id, judgements.get(id)));
   const has = (status: Status) => requirements.some((requirement) => requirement.status === status);
   const isTested = requirements.some(({ status }) => status !== 'not-tested');
-  const verdict: Exclude<Verdict, 'partial'> = has('failed')
-    ? 'non-conformant'
-    : has('errored') || !isTested
-      ? 'inconclusive'
-      : 'conformant';
+  const verdict = has('failed') ? 'non-conformant' : has('errored') || !isTested ? 'inconclusive' : 'conformant';
   return { verdict, requirements };
 }
 

@@ -109,9 +109,8 @@ export function endsLike(run: RunOfClient, other: RunOfClient): boolean {
 }
 
 /**
- * Returns a line of a plain run that is repeated without its values, although each result with them was refused: a line
- * with something in place of a value that only the result of a refused step could have given. `undefined` if there is
- * none, and `null` if no line could show it.
+ * Returns a line with another text in place of a value that only a refused step could have returned, and its refusal.
+ * `undefined` if there is no such line, and `null` if no line could show it.
  */
 export function misprintIn(
   run: RunOfClient,

@@ -11,7 +11,7 @@ export type RunOfClient = ClientRun & ReturnType<typeof workIn>;
 export const placeholders: readonly unknown[] = ['undefined', 'null', 'None', 'NaN', '[object Object]'];
 
 /** Refusals after which a client must ask a person. */
-const waitForPerson = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
+const waitForPerson: readonly string[] = [refusalCodes.workspaceAmbiguous, refusalCodes.confirmationInvalid];
 
 /** Returns what the process of a client did. */
 export function workIn(exchanges: readonly Exchange[], events: readonly HistoryEvent[]) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { type Topic, topics, topicTitles } from '../../fixtures/requirements/model.ts';
+import { tools } from '../../fixtures/contract/tools.ts';
+import { topics, topicTitles } from '../../fixtures/requirements/model.ts';
 import { needs } from '../../fixtures/requirements/needs.generated.ts';
 import type { Need } from '../../fixtures/side-effects.ts';
 import { type ListedRequirement, listing } from '../../reports/listing.ts';
@@ -34,9 +35,15 @@ export function requirementsPage(): string {
   ].join('\n');
 }
 
-function table(topic: Topic, listed: readonly ListedRequirement[]): string[] {
+/** Headings of topics. */
+const headings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(tools).map(({ topic, tag }) => [topic, tag])),
+  ...topicTitles,
+};
+
+function table(topic: string, listed: readonly ListedRequirement[]): string[] {
   return [
-    `## ${topicTitles[topic]}`,
+    `## ${headings[topic]}`,
     '',
     '| ID | Statement | Source | Needs |',
     '|---|---|---|---|',
