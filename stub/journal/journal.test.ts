@@ -19,7 +19,9 @@ test('every call is written down with its answer, in the order in which they cam
     {
       ...{ kind: 'exchange', seq: 1, at: wednesdayNoon, role: 'primary', account: 'first', tool: 'library.search' },
       request: { method: 'POST', path, headers: [['authorization', 'Bearer <primary>']], body: '{"query":"a"}' },
-      ...{ answer: { status: 200, body: text }, delivery: 'whole', fault: null },
+      answer: { status: 200, body: text },
+      delivery: 'whole',
+      fault: null,
     },
     { kind: 'person', seq: 2, act: 'picked', subject: 'north' },
     { kind: 'control', seq: 3, what: 'The clock was advanced by 60 seconds.' },

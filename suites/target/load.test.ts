@@ -131,6 +131,10 @@ test('insecurely, a key goes anywhere', async () => {
 });
 
 const one = { baseUrl: url, keys: { primary: { env: 'K1' } } };
+const within = (...workspaces: unknown[]) => ({ ...one, workspaces });
+const advancing = (advance: object) => ({ ...one, clock: { advance } });
+const sending = (name: string, value: unknown) => ({ ...one, headers: { [name]: value } });
+
 test.each<[unknown, string]>([
   ['{\n  "baseUrl": "https://x.test",\n  "keys" { } }', ":3:10: not JSON: expected ':' after property name"],
   ['{ "a": 1, }', ':1:11: not JSON: expected double-quoted property name'],
@@ -193,13 +197,9 @@ test.each<[unknown, string]>([
       [{ env: 'K1', lifetime: '1m' }, '.lifetime: expected only beside "command"'],
     ] as const
   ).map(([sole, message]): [unknown, string] => [{ baseUrl: url, keys: { sole } }, `keys.sole${message}`]),
-  ...(
-    [
-      [[{ slug: 'a' }, { slug: 'a' }], "[1].slug: expected each workspace once, got 'a' again"],
-      [[{ slug: 'a' }, { board: 'b' }], '[1].slug: expected the slug of a workspace, got (missing)'],
-      [['north'], '[0]: expected an object such as { "slug": "north", "board": "b-1" }, got "north"'],
-    ] as const
-  ).map(([workspaces, message]): [unknown, string] => [{ ...one, workspaces }, `workspaces${message}`]),
+  [within({ slug: 'a' }, { slug: 'a' }), "workspaces[1].slug: expected each workspace once, got 'a' again"],
+  [within({ slug: 'a' }, { board: 'b' }), 'workspaces[1].slug: expected the slug of a workspace, got (missing)'],
+  [within('north'), 'workspaces[0]: expected an object such as { "slug": "north", "board": "b-1" }, got "north"'],
   [{ shape: 'square' }, 'shape: expected an aspect ratio such as "1:1", got "square"'],
   [
     { allow: ['write'] },
@@ -212,32 +212,27 @@ test.each<[unknown, string]>([
   [{ pace: { requestsPerMinute: 0 } }, 'pace.requestsPerMinute: expected a number above 0, got 0'],
   [{ pace: { timeout: 5 } }, 'pace.timeout: unknown field'],
   [{ clock: {} }, 'clock.advance: expected an object with "url" or "command", got (missing)'],
-  ...(
-    [
-      [{}, ': expected exactly one of "url", "command"'],
-      [{ url: 'https://c.test', headers: { x: { evn: 'A' } } }, ".headers.x.evn: unknown field; did you mean 'env'?"],
-      [{ command: ['./advance'] }, '.command: expected an argument with {seconds}'],
-      [{ url: 'clock' }, '.url: expected an http or https URL'],
-      [{ url: 'http://c.test', headers: { x: { env: 'K2' } } }, '.url: expected https'],
-    ] as const
-  ).map(([advance, message]): [unknown, string] => [{ ...one, clock: { advance } }, `clock.advance${message}`]),
-  ...(
-    [
-      ['x-gateway', 5, 'a text or an object such as { "env": "NAME" }, got a number'],
-      ['x-gateway', {}, 'exactly one of "env", "file", "command"'],
-      ['Authorization', { env: 'K2' }, 'a header that the kit does not set itself'],
-      ['a b', 'x', 'the name of a header'],
-      ['x', { env: 'UMLAUT' }, 'visible ASCII characters'],
-    ] as const
-  ).map(([name, value, what]): [unknown, string] => [
-    { ...one, headers: { [name]: value } },
-    `headers.${name}: expected ${what}`,
-  ]),
+  [advancing({}), 'clock.advance: expected exactly one of "url", "command"'],
+  [
+    advancing({ url: 'https://c.test', headers: { x: { evn: 'A' } } }),
+    "clock.advance.headers.x.evn: unknown field; did you mean 'env'?",
+  ],
+  [advancing({ command: ['./advance'] }), 'clock.advance.command: expected an argument with {seconds}'],
+  [advancing({ url: 'clock' }), 'clock.advance.url: expected an http or https URL'],
+  [advancing({ url: 'http://c.test', headers: { x: { env: 'K2' } } }), 'clock.advance.url: expected https'],
+  [sending('x-gateway', 5), 'headers.x-gateway: expected a text or an object such as { "env": "NAME" }, got a number'],
+  [sending('x-gateway', {}), 'headers.x-gateway: expected exactly one of "env", "file", "command"'],
+  [
+    sending('Authorization', { env: 'K2' }),
+    'headers.Authorization: expected a header that the kit does not set itself',
+  ],
+  [sending('a b', 'x'), 'headers.a b: expected the name of a header'],
+  [sending('x', { env: 'UMLAUT' }), 'headers.x: expected visible ASCII characters'],
   [
     { baseUrl: url, keys: { revoked: { env: 'K1' }, expired: { env: 'K1' } } },
     'keys.expired: expected a key other than that of keys.revoked',
   ],
-])('%j is refused', async (config, message) => {
+])('the configuration %j is refused', async (config, message) => {
   const refusal: unknown = await load(config).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(UsageError);
   expect(String(refusal)).toContain(message);
