@@ -113,9 +113,7 @@ async function testDeployment(given: RunOptions, around: Surroundings): Promise<
   ]);
   const found = given.stub ? given : await withFoundConfig(given, around.cwd);
   const options = await narrowed(found, around.cwd);
-  if (options.quiet && options.verbose) {
-    throw new UsageError('--quiet: expected without --verbose');
-  }
+  if (options.quiet && options.verbose) throw new UsageError('--quiet: expected without --verbose');
   const selection = selectionOf(options);
   const listPath = options.knownFailures === undefined ? undefined : resolve(around.cwd, options.knownFailures);
   const known = listPath === undefined ? [] : await loadKnownFailures(listPath, options.updateKnownFailures);
@@ -193,10 +191,7 @@ async function narrowed(options: RunOptions, cwd: string): Promise<RunOptions> {
   return { ...options, only: failed.map(({ id }) => id) };
 }
 
-/**
- * Loads an earlier report. The report in the folder of this run was already renamed. Throws a UsageError if the report
- * cannot be read.
- */
+/** Loads an earlier report, also one that this run renamed. Throws a UsageError if the report cannot be read. */
 async function loadEarlier(place: string, out: string, cwd: string): Promise<RunResult> {
   const { loadReport } = await import('../reports/load.ts');
   return loadReport(setAsidePlace(resolve(cwd, place), resolve(cwd, out)));

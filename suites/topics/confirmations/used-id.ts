@@ -105,7 +105,6 @@ export const foreignIds = story('IDs issued elsewhere', {
   needs: toSpend,
   steps: async (t) => {
     const used = await obtainUsedIdAfterNeverIssued(t);
-    const ours = await propose(t, 'propose here');
     await t.part(async () => {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
@@ -115,13 +114,11 @@ export const foreignIds = story('IDs issued elsewhere', {
       const count = Number(here.args.count) + 1;
       await t.send('present the foreign ID with another count', confirming(here, { count }));
       for (const as of t.present(['primary', 'defaulted', 'pinned'])) {
-        const own = await ownWorkspace(t, as);
-        const foreign = own === there.workspace ? { id: ours.id, args: { ...here.args, ...there } } : here;
-        const isOwn = own === foreign.args.workspace;
+        const isOwn = (await ownWorkspace(t, as)) === here.args.workspace;
         // A pinned key may ignore the argument.
         if (!isOwn && as !== 'defaulted') continue;
-        const args = isOwn ? without(foreign.args, 'workspace') : foreign.args;
-        await t.send(`present the foreign ID as ${as}`, { ...confirming({ ...foreign, args }), as });
+        const args = isOwn ? without(here.args, 'workspace') : here.args;
+        await t.send(`present the foreign ID as ${as}`, { ...confirming({ ...here, args }), as });
       }
     });
     await t.part(async () => {
@@ -129,6 +126,7 @@ export const foreignIds = story('IDs issued elsewhere', {
       t.key('otherAccount');
       const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
       await t.send('present the foreign ID', confirming({ ...theirs, args: t.proposal() }));
+      const ours = await propose(t, 'propose here');
       // The other account sends a request that it proposed successfully, so the ID is the only error.
       for (const { id } of [ours, used]) {
         const asTheirs = { ...confirming({ id, args: theirs.args }), as: 'otherAccount' as const };

@@ -82,13 +82,20 @@ function wasInvalidAtFirst({ before }: Presented, seen: Seen): boolean {
 export const wrongPresentations = story('invalid confirmations', {
   needs: toSpend,
   steps: async (t) => {
-    const { own, byItself } = await reachOf(t, 'primary');
+    const { own, other, byItself } = await reachOf(t, 'primary');
     const place = own.board === undefined ? t.here({ board: t.setting('board') }) : { ...own };
     const proposal = await propose(t, 'propose', { ...place, brief: briefFor(t, 'shown elsewhere') });
     // The key reaches one workspace only.
     const isBeyond = t.has('sole') && (await ownWorkspace(t, 'sole')) !== proposal.args.workspace;
     const beyond = isBeyond ? { ...confirming(proposal), as: 'sole' as const } : undefined;
-    for (const [way, request] of wrongWays(t, proposal, place, beyond)) {
+    // A server may dispatch in the own workspace of a key. The ID is dispatched below, so this costs no further image.
+    const byOthers: [string, StoryRequest][] = [];
+    for (const as of t.present(['defaulted', 'pinned'])) {
+      if (other?.board === undefined || (await ownWorkspace(t, as)) !== other.workspace) continue;
+      const args = { ...without(proposal.args, 'workspace'), board: other.board };
+      byOthers.push([`as ${as} in its own workspace`, { ...confirming({ ...proposal, args }), as }]);
+    }
+    for (const [way, request] of [...wrongWays(t, proposal, place, beyond), ...byOthers]) {
       if (request === undefined) continue;
       const reply = await t.send(`present the ID ${way}`, { tool: 'images.generate', ...request });
       if (isDispatch(reply)) return t.cannot(`the server dispatched a request that presented the ID ${way}`);
