@@ -15,10 +15,13 @@ import {
   elsewhere,
   obtainUsedIdAfterNeverIssued,
   otherCase,
+  otherShapes,
+  type Proposal,
   propose,
   proposeOpen,
   without,
 } from '../requests/proposals.ts';
+import type { Steps } from '../steps.ts';
 import { story, toSpend } from '../story.ts';
 import { code, dispatchedControl, invalid, invalidIds, refusalsBefore, wasProposed } from './invalid-ids.ts';
 
@@ -109,10 +112,7 @@ export const foreignIds = story('IDs issued elsewhere', {
       const there = { workspace: t.setting('otherWorkspace'), board: t.setting('otherBoard') };
       const theirs = await propose(t, 'propose in the other workspace', there);
       const here = { id: theirs.id, args: t.proposal() };
-      await t.send('present the foreign ID', confirming(here));
-      // The second error is a count that the server accepts in proposals.
-      const count = Number(here.args.count) + 1;
-      await t.send('present the foreign ID with another count', confirming(here, { count }));
+      await presentHere(t, here);
       for (const as of t.present(['primary', 'defaulted', 'pinned'])) {
         const isOwn = (await ownWorkspace(t, as)) === here.args.workspace;
         // A pinned key may ignore the argument.
@@ -125,7 +125,7 @@ export const foreignIds = story('IDs issued elsewhere', {
       const there = { workspace: t.setting('otherAccountWorkspace'), board: t.setting('otherAccountBoard') };
       t.key('otherAccount');
       const theirs = await propose(t, 'propose as the other account', there, { as: 'otherAccount' });
-      await t.send('present the foreign ID', confirming({ ...theirs, args: t.proposal() }));
+      await presentHere(t, { id: theirs.id, args: t.proposal() });
       const ours = await propose(t, 'propose here');
       // The other account sends a request that it proposed successfully, so the ID is the only error.
       for (const { id } of [ours, used]) {
@@ -143,3 +143,11 @@ export const foreignIds = story('IDs issued elsewhere', {
     }),
   ],
 });
+
+/** Presents the ID, also with changes to values that the server accepts in proposals, as a second error. */
+async function presentHere(t: Steps, here: Pick<Proposal, 'id' | 'args'>): Promise<void> {
+  await t.send('present the foreign ID', confirming(here));
+  const { count, brief } = here.args;
+  for (const change of [{ count: Number(count) + 1 }, ...otherShapes(t).slice(0, 1)])
+    await t.send('present the foreign ID with a changed request', confirming(here, { ...change, brief }));
+}

@@ -112,8 +112,8 @@ export const wrongPresentations = story('invalid confirmations', {
   requirements: [requestMissing, unnamedWorkspace, refusalsLeaveOpen],
 });
 
-/** Attempts with an ID in each wrong place, and with an ID that was never issued, because some servers limit them. */
-const attempts = 3;
+/** Attempts with an ID in the wrong place, and with an ID that was never issued, because some servers limit them. */
+const attempts = { wrongPlace: 3, neverIssued: 5 };
 
 function wrongWays(
   t: Steps,
@@ -124,8 +124,8 @@ function wrongWays(
   const nowhere = { ...confirming(proposal, { workspace: t.unknownWorkspace() }), invented: ['workspace'] };
   const lacking = (...names: string[]) => confirming({ ...proposal, args: without(proposal.args, ...names) });
   const unplaced = t.has('ambiguous') ? { ...lacking('workspace'), as: 'ambiguous' as const } : undefined;
-  const repeated = (way: string, request: StoryRequest | undefined) =>
-    Array.from({ length: attempts }, (): [string, StoryRequest | undefined] => [way, request]);
+  const repeated = (way: string, request: StoryRequest | undefined, length = attempts.wrongPlace) =>
+    Array.from({ length }, (): [string, StoryRequest | undefined] => [way, request]);
   return [
     ['without the other arguments', { args: { workspace, confirmation_id: proposal.id } }],
     ['without the brief', lacking('brief')],
@@ -136,6 +136,6 @@ function wrongWays(
     ['in a workspace that does not exist', nowhere],
     ['as a key that does not reach the workspace', beyond],
     ['without a workspace, as a key that reaches several', unplaced],
-    ...repeated('with a similar one that was never issued', neverIssued(t, proposal)),
+    ...repeated('with a similar one that was never issued', neverIssued(t, proposal), attempts.neverIssued),
   ];
 }
