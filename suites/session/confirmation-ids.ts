@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 /** A confirmation ID that a response of this run issued. */
 export interface KnownId {
   readonly id: string;
-  /** Forms of the ID in which a lenient server may find it in a request. */
+  /** Forms of the start of the ID in which a lenient server may find it in a request. */
   readonly forms: { readonly plain: string; readonly spelled: readonly string[] };
   readonly role: KeyName | null;
   readonly args: JsonRecord;
@@ -58,19 +58,9 @@ export class ConfirmationIds {
     const asked = imagesIn(args.count);
     const images = Math.max(asked, imagesOf(count) ?? 1, this.#known.get(id)?.images ?? 0);
     const { role } = exchange.sender;
-    const forms = { plain: plainly(id), spelled: isLong(id) ? spellings(id) : [] };
-    this.#known.set(id, {
-      id,
-      forms,
-      role,
-      args,
-      images,
-      asked,
-      issuedAtMs,
-      presented: 0,
-      counted: 0,
-      dispatched: false,
-    });
+    const forms = { plain: startOf(plainly(id)), spelled: isLong(id) ? spellings(startOf(id)) : [] };
+    const unspent = { presented: 0, counted: 0, dispatched: false };
+    this.#known.set(id, { id, forms, role, args, images, asked, issuedAtMs, ...unspent });
   }
 
   /** Returns what a request presents. Any other value in place of an ID must be refused, even a number or a list. */
@@ -104,6 +94,9 @@ export class ConfirmationIds {
 
 /** A lenient lookup may ignore the case and the separators. */
 const plainly = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Copies the first 1000 characters, because IDs can be long: a slice would keep the whole text in memory. */
+const startOf = (text: string) => [...text.slice(0, 2000)].slice(0, 1000).join('');
 
 /** The ID as it is, in JSON, in a URL, and as the bytes of a header. */
 const spellings = (id: string) => [

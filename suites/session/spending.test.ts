@@ -162,9 +162,14 @@ describe('what must be refused', () => {
   });
 
   const cyrillic = 'подтверждение-1';
-  const inBytes = Buffer.from(cyrillic).toString('latin1');
+  const inBytes = (id: string) => Buffer.from(id).toString('latin1');
+  const long = `a${'\u{1d400}'.repeat(2000)}`;
+  const separated = `${'-'.repeat(2000)}${cyrillic}`;
   test.each<[string, string, Partial<Request>, Shown['way'], number]>([
-    ['in a header', cyrillic, { headers: [['x-id', inBytes]] }, 'wrong', 2],
+    ['in a header', cyrillic, { headers: [['x-id', inBytes(cyrillic)]] }, 'wrong', 2],
+    ['of many characters', long, { headers: [['x-id', inBytes(long)]] }, 'wrong', 2],
+    ['of many characters, truncated', long, { args: { confirmation_id: long.slice(0, 99) } }, 'wrong', 2],
+    ['behind many separators', separated, { args: { confirmation_id: cyrillic } }, 'wrong', 2],
     ['in a query', cyrillic, { url: `/images.generate?id=${encodeURIComponent(cyrillic)}` }, 'wrong', 2],
     ['in the other case', cyrillic, { args: { confirmation_id: 'ПОДТВЕРЖДЕНИЕ 1' } }, 'wrong', 2],
     ['extended', cyrillic, { args: { confirmation_id: `${cyrillic}-again` } }, 'wrong', 2],
@@ -175,6 +180,14 @@ describe('what must be refused', () => {
     ids.see(answered({ tool: 'images.generate', args: { count: 2 }, body }), 0);
     const { request } = answered({ tool: 'images.generate', args: { count: 1 } });
     expect(ids.shown({ ...request, ...change }, primaryKey, 0)).toMatchObject({ way, worst });
+  });
+
+  test('of any length is kept once: requests are searched only for its start', () => {
+    const ids = new ConfirmationIds();
+    const args = { confirmation_id: '\u20ac'.repeat(1_000_000) };
+    ids.see(answered({ tool: 'images.generate', body: { ok: true, ...args } }), 0);
+    const { issued } = ids.shown(answered({ tool: 'images.generate', args }).request, primaryKey, 0);
+    expect(JSON.stringify(issued?.forms).length).toBeLessThan(20_000);
   });
 
   test('is recognised however its address is written', async () => {

@@ -61,9 +61,9 @@ export const size: Attacks = {
     workspace: 'w'.repeat(megabyte),
     workspaces: ['w'.repeat(megabyte)],
   })),
-  'ids of 1 MB': changed((body) => ({
+  'ids of 1 MB': changed((body, { nth }) => ({
     ...body,
-    ...('confirmation_id' in body ? { confirmation_id: 'c'.repeat(megabyte) } : {}),
+    ...('confirmation_id' in body ? { confirmation_id: nth + 'c'.repeat(megabyte) } : {}),
     ...('run_id' in body ? { run_id: 'r'.repeat(megabyte) } : {}),
     ...('piece_id' in body ? { piece_id: 'p'.repeat(megabyte) } : {}),
     ...('items' in body ? { items: [{ kind: 'k'.repeat(megabyte), id: 'i'.repeat(megabyte) }] } : {}),
