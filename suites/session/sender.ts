@@ -25,11 +25,8 @@ import { prepare } from './prepare.ts';
 import type { RunTime } from './run-time.ts';
 import { Transport } from './transport.ts';
 
-/**
- * One attempt. `again`: safe to resend. `closed`: the deployment closed the connection without a response. `movedFor`:
- * the 429 was waited out by advancing the clock.
- */
-export type Sent = SentExchange & { again?: boolean; closed?: boolean; movedFor?: boolean };
+/** One attempt. `again`: safe to resend. `closed`: the deployment closed the connection without a response. */
+export type Sent = SentExchange & { again?: boolean; closed?: boolean };
 
 /** What the parts of a session share. */
 interface SenderOptions {

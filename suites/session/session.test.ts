@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { StubRequest, StubResponse } from '../../stub/server/handle.ts';
 import { overLimit as busy, handledTarget, json, primaryKey as key, sessionAt } from '../../test/handled-target.ts';
 import { skippingTimer } from '../../test/skipping-timer.ts';
@@ -85,6 +85,21 @@ describe('a 429 that the call does not test', () => {
     const { session, calls } = sessionWith((_, nth) => (nth === 1 ? busy('1') : ok));
     await session.send({ ...read, tool: 'content.create_request' });
     expect(calls()).toBe(2);
+  });
+
+  test('ends a request with a side effect after one repetition, although the clock was advanced in vain', async () => {
+    const { session, calls } = sessionWith(() => busy('10'), { clock: { advance: async () => undefined } });
+    await expect(session.send({ ...read, tool: 'content.create_request' })).rejects.toThrow(NotTested);
+    expect(calls()).toBe(2);
+  });
+
+  test('to requests at one moment is waited out by the clock', async () => {
+    const advance = vi.fn(async () => undefined);
+    const { session, skippedSeconds } = sessionWith((_, nth) => (nth === 2 ? busy('30') : ok), { clock: { advance } });
+    await session.sendAtOnce(read, 3);
+    await session.send(read);
+    expect(advance.mock.calls).toEqual([[30, expect.anything()]]);
+    expect(skippedSeconds()).toBe(0);
   });
 
   test('is a response if the call tests it', async () => {

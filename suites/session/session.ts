@@ -112,8 +112,7 @@ export class Session {
       if (exchange.response.status !== 429 || call.wants429 === true) return readable(exchange);
       // The confirmation counts as spent, and the run presents only new IDs.
       if (confirms) throw new Disturbed('a confirmation got a 429: the run does not send the same ID again');
-      // While it is unknown whether the limit follows the clock, a repetition after an advance does not count.
-      if (exchange.movedFor !== true || this.#pace.followsClock(call.credential.label)) repeats += 1;
+      repeats += 1;
       if (repeats <= mostOn429) continue;
       if (changes === undefined) throw new Unanswered(`still 429 after ${repeats} repetitions`, exchange);
       throw new NotTested('still 429 after one repetition; the run repeats no request with a side effect more often');
@@ -164,9 +163,10 @@ export class Session {
         this.budget.countCalls(call.credential.role ?? 'other', times);
         const results = await this.#sender.sendAtOnce(call, sent, times);
         const limited = sent.find(({ response }) => response?.status === 429);
-        const { maxWaitSeconds } = this.#target.pace;
-        if (limited !== undefined)
-          this.#pace.refused(lane, limited, Math.min(retryAfter(limited) ?? 1, maxWaitSeconds));
+        if (limited !== undefined) {
+          const seconds = Math.min(retryAfter(limited) ?? 1, this.#target.pace.maxWaitSeconds);
+          if (!(await this.#pace.waitByClock(lane, limited, seconds))) this.#pace.refused(lane, limited, seconds);
+        }
         for (const result of results) if (result.status === 'rejected') throw result.reason;
         return sent.toSorted((a, b) => a.number - b.number).map(readable);
       },
@@ -211,7 +211,15 @@ export class Session {
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
-    const limitOf = () => seconds ?? defaultLimit(mostRequests, (key) => this.#pace.rateOf(key) ?? paced);
+    let longest = 0;
+    // A rate that is raised must not shorten a limit on which the run has relied.
+    const limitOf = () => {
+      longest = Math.max(
+        longest,
+        defaultLimit(mostRequests, (key) => this.#pace.rateOf(key) ?? paced),
+      );
+      return seconds ?? longest;
+    };
     this.time.limit(limitOf, () => {
       this.budget.note(`the run reached its longest duration of ${limitOf()} s`);
       end();
@@ -239,8 +247,7 @@ export class Session {
     if (seconds > this.#target.pace.maxWaitSeconds) {
       throw new Unanswered(`a 429 asks to wait ${seconds} s, longer than maxWaitSeconds`, exchange);
     }
-    exchange.movedFor = await this.#pace.waitByClock(lane, exchange, seconds);
-    if (exchange.movedFor) return;
+    if (await this.#pace.waitByClock(lane, exchange, seconds)) return;
     const tooOften = this.#pace.refused(lane, exchange, seconds);
     if (tooOften !== undefined) throw new Unanswered(tooOften, exchange);
     this.time.tellWait(`${lane} is over its rate limit`, seconds);

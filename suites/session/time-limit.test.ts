@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StubResponse } from '../../stub/server/handle.ts';
 import { handledTarget, json, overLimit, primaryKey, sessionAt } from '../../test/handled-target.ts';
+import { skippingTimer } from '../../test/skipping-timer.ts';
 import { defaultPace, type Target } from '../target/target.ts';
 import type { Call } from './call.ts';
 import { defaultLimit } from './run-time.ts';
@@ -19,6 +20,23 @@ test.each<[string, (key: string) => { calls: number; windowMs: number } | undefi
     ['pinned', 90],
   ] as const);
   expect(defaultLimit(most, rateOf)).toBe(seconds);
+});
+
+test('the time that a slow key has added stays when the key gets faster', async () => {
+  let laterMs = 0;
+  const { now, after } = skippingTimer(() => undefined);
+  const target = handledTarget((_, nth) => (nth === 40 ? overLimit('60') : json({ ok: true })));
+  const session = sessionAt(target, { timer: { now: () => now() + laterMs, after } });
+  session.limitTime(new Map([['primary', 10_000]]), undefined, () => undefined);
+  const send = (times: number) => Promise.all(Array.from({ length: times }, () => session.send(read)));
+  for (const times of [50, 500]) {
+    await send(times);
+    session.time.check();
+  }
+  laterMs = 2_000_000;
+  session.time.check();
+  expect(session.budget.stops).toEqual([]);
+  await session.close();
 });
 
 /** Session whose time is over after a second. */
