@@ -6,7 +6,7 @@ import type { Rate } from './run-time.ts';
 /** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
 const servedToAtOnce = 2;
 
-/** A limit on the rate needs no fewer requests in flight than this, the most that can exceed it at once. */
+/** As many exceed a limit on the rate at once as are in flight. Fewer than these would slow down a slow server. */
 const leastByRate = 4;
 
 /** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
@@ -27,7 +27,7 @@ export class Lane {
   /** Waits of `Retry-After` in a row. */
   readonly waits = new Waits(mostWaitsInARow);
   /** Whether the limit has followed the clock, until advances are in vain. */
-  followsClock = false;
+  #followsClock = false;
   /** Undefined until a 429 shows a limit on the rate in real time. */
   rate: Rate | undefined;
   #mostAtOnce: number;
@@ -72,7 +72,7 @@ export class Lane {
 
   /** Whether the key may be near its limit, so that an advance of the clock makes room. */
   get isNearByClock(): boolean {
-    return this.followsClock && 2 * this.#served.length >= this.#least;
+    return this.#followsClock && 2 * this.#served.length >= this.#least;
   }
 
   /** Records a response other than a 429. It may show that the limit follows the clock, or that a rate was too low. */
@@ -85,7 +85,7 @@ export class Lane {
     // A few requests may have been served because real time has passed.
     if (this.#wasShort && this.#served.length <= mostOfTrickle) return;
     this.#inVain = 0;
-    this.followsClock = true;
+    this.#followsClock = true;
     this.#refills ||= this.#wasShort;
   }
 
@@ -103,19 +103,23 @@ export class Lane {
   /** Records a 429 for which the clock is advanced. */
   advancing(seconds: number, now: number): void {
     this.#inVain += 1;
-    this.followsClock &&= this.#inVain < mostInVain;
+    if (this.#inVain >= mostInVain) this.#followsClock = false;
     this.#wasShort = seconds < shortSeconds;
     const { length } = this.#served;
-    const byRate = !this.#wasShort || this.#halve(length);
-    if (byRate && length > 0) this.#least = Math.min(this.#least, length);
+    const byRate = this.#isByRate(length);
+    this.#sendFewer(byRate);
+    if (byRate) this.#least = Math.min(this.#least, length);
     this.hasRoom(now);
   }
 
-  /** Halves what is sent at once if it may be too much. Returns whether so many served show a limit on the rate. */
-  #halve(served: number): boolean {
-    const byRate = served >= servedToAtOnce * this.#mostAtOnce;
+  /** Returns whether so many served requests show that the limit is on the rate. */
+  #isByRate(served: number): boolean {
+    return served >= servedToAtOnce * this.#mostAtOnce;
+  }
+
+  /** Halves what is sent at once if that may be too much. */
+  #sendFewer(byRate: boolean): void {
     if (!byRate || this.#mostAtOnce > leastByRate) this.#mostAtOnce = Math.max(1, Math.floor(this.#mostAtOnce / 2));
-    return byRate;
   }
 
   /** Records that the limit has room, because the clock was advanced. */
@@ -138,7 +142,9 @@ export class Lane {
       if (!this.waits.add(seconds)) return false;
       const windowMs = seconds * 1000;
       const { length: calls } = this.#servedIn(windowMs, now);
-      if (this.#halve(calls)) this.rate = { calls, windowMs };
+      const byRate = this.#isByRate(calls);
+      if (byRate) this.rate = { calls, windowMs };
+      this.#sendFewer(byRate);
       this.hasRoom(now + seconds * 1000);
     }
     this.waits.extend(seconds, now);

@@ -70,7 +70,9 @@ export class Pace {
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
   async enter({ lane: name, ...entry }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (entry.room === true && lane?.isNearByClock === true) await this.#makeRoom(this.#seconds);
+    if (entry.room === true && lane?.isNearByClock === true) {
+      await this.#makeRoom(this.#time.movedMs + this.#seconds * 1000);
+    }
     await new Promise<void>((enter, fail) => {
       this.#queue.push({ ...entry, lane, enter, fail });
       this.#pump();
@@ -100,24 +102,25 @@ export class Pace {
   async waitByClock(name: string, exchange: Exchange, wanted: number): Promise<boolean> {
     const lane = this.#lane(name);
     if (this.#advance === undefined || !lane.mayFollowClock(exchange, wanted)) return false;
-    // If the clock was advanced after this request was sent, its 429 is outdated.
+    const seconds = wanted < shortSeconds ? refillSeconds : wanted;
+    // If the clock was advanced after this request was sent, its 429 shows nothing new.
     if (this.#advancing === undefined && exchange.clockMoved >= this.#time.movedMs) {
-      const seconds = wanted < shortSeconds ? refillSeconds : wanted;
       lane.advancing(wanted, this.#time.elapsedMs());
       this.#seconds = Math.max(seconds, this.#seconds);
-      await this.#makeRoom(seconds);
-    } else {
-      await this.#advancing;
     }
+    await this.#makeRoom(exchange.clockMoved + seconds * 1000);
     return true;
   }
 
-  /** Advances the clock, once for all requests that want it at the same time. */
-  #makeRoom(seconds: number): Promise<void> | undefined {
-    this.#advancing ??= this.#advance?.(seconds).finally(() => {
+  /** Advances the clock to `movedMs`, once for all requests that want it at the same time. */
+  async #makeRoom(movedMs: number): Promise<void> {
+    while (this.#advancing !== undefined) await this.#advancing;
+    const seconds = (movedMs - this.#time.movedMs) / 1000;
+    if (seconds <= 0) return;
+    this.#advancing = this.#advance?.(seconds).finally(() => {
       this.#advancing = undefined;
     });
-    return this.#advancing;
+    await this.#advancing;
   }
 
   /**
@@ -135,11 +138,6 @@ export class Pace {
   pauseAll(seconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#time.elapsedMs() + seconds * 1000);
     this.#most = 1;
-  }
-
-  /** Returns whether the limit of a lane has followed the clock. */
-  followsClock(lane: string): boolean {
-    return this.#lanes.get(lane)?.followsClock === true;
   }
 
   /** Returns the rate that a lane has shown in real time; undefined if no 429 has limited it. */
