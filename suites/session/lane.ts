@@ -6,7 +6,7 @@ import type { Rate } from './run-time.ts';
 /** A key that served this many times what it gets at once has a limit on its rate, not on the requests in flight. */
 const servedToAtOnce = 2;
 
-/** As many exceed a limit on the rate at once as are in flight. Fewer than these would slow down a slow server. */
+/** A limit on the rate leaves this many in flight: only so many exceed it at once, but fewer would take longer. */
 const leastByRate = 4;
 
 /** Part of a rate after which a request that should not exceed it waits. The rate is an estimate. */
@@ -134,8 +134,8 @@ export class Lane {
   }
 
   /**
-   * Records a 429 that asks for a wait in real time. The first one of several that arrive together halves the number of
-   * requests in flight. Returns false if the key has waited too often.
+   * Records a 429 that asks for a wait in real time. Of several that arrive together, the first may halve the requests
+   * in flight. Returns false if the key has waited too often.
    */
   refused(now: number, exchange: Pick<Exchange, 'sentAt'>, seconds: number): boolean {
     if (this.waits.isNew(exchange)) {

@@ -31,10 +31,10 @@ interface Waiting extends Omit<Entry, 'lane'> {
 
 /**
  * Admits requests: at most `concurrency` at once, and each lane (a key) at its rate. A 429 pauses its lane as long as
- * it asks for, and halves what the lane sends at once. If the limit follows the clock of the deployment, the kit
- * advances the clock instead. A gateway in front of the application may have its own clock: then advancing is useless,
- * and the kit waits in real time. Requests of one rank are admitted in order of arrival. A lane that must wait does
- * not block other lanes.
+ * it asks for, and halves what the lane sends at once, down to a few for a limit on the rate. If the limit follows the
+ * clock of the deployment, the kit advances it instead. A gateway in front of the application may have its own
+ * clock: then advancing is useless, and the kit waits in real time. Requests of one rank are admitted in order of
+ * arrival. A lane that must wait does not block other lanes.
  */
 export class Pace {
   readonly #concurrency: number;
