@@ -57,10 +57,9 @@ export class ConfirmationIds {
     if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
     const asked = imagesIn(args.count);
     const images = Math.max(asked, imagesOf(count) ?? 1, this.#known.get(id)?.images ?? 0);
-    const { role } = exchange.sender;
     const forms = { plain: startOf(plainly(id)), spelled: isLong(id) ? spellings(startOf(id)) : [] };
     const unspent = { presented: 0, counted: 0, dispatched: false };
-    this.#known.set(id, { id, forms, role, args, images, asked, issuedAtMs, ...unspent });
+    this.#known.set(id, { id, forms, role: exchange.sender.role, args, images, asked, issuedAtMs, ...unspent });
   }
 
   /** Returns what a request presents. Any other value in place of an ID must be refused, even a number or a list. */

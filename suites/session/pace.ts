@@ -70,9 +70,8 @@ export class Pace {
   /** Resolves when a request may be sent. Each call must then be followed by one `leave` of the same lane. */
   async enter({ lane: name, ...entry }: Entry): Promise<void> {
     const lane = name === null ? null : this.#lane(name);
-    if (entry.room === true && lane?.isNearByClock === true) {
-      await this.#makeRoom(this.#time.movedMs + this.#seconds * 1000);
-    }
+    const isNear = entry.room === true && lane?.isNearByClock === true;
+    if (isNear) await this.#makeRoom(this.#time.movedMs + this.#seconds * 1000);
     await new Promise<void>((enter, fail) => {
       this.#queue.push({ ...entry, lane, enter, fail });
       this.#pump();
@@ -129,9 +128,8 @@ export class Pace {
    */
   refused(name: string, exchange: Pick<Exchange, 'sentAt'>, seconds: number): string | undefined {
     const lane = this.#lane(name);
-    return lane.refused(this.#time.elapsedMs(), exchange, seconds)
-      ? undefined
-      : `still 429 after ${lane.waits.inWords}`;
+    const mayWait = lane.refused(this.#time.elapsedMs(), exchange, seconds);
+    return mayWait ? undefined : `still 429 after ${lane.waits.inWords}`;
   }
 
   /** Pauses all lanes for `seconds`, then admits one request at a time until a request is served. */
