@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -99,8 +100,15 @@ def generate(request, attempt=1):
     if answer != "y" and MISTAKE != "confirms a denied proposal":
         raise Refused({"code": "denied", "message": "The person said no."})
     if MISTAKE == "confirms the same ID in two threads":
+        # A busy machine may start the second thread late.
+        together = threading.Barrier(2)
+
+        def confirm_together():
+            together.wait()
+            return call("images.generate", {**request, "confirmation_id": given})
+
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            both = [pool.submit(call, "images.generate", {**request, "confirmation_id": given}) for _ in range(2)]
+            both = [pool.submit(confirm_together) for _ in range(2)]
         return next(done.result() for done in both if done.exception() is None)
     try:
         return confirm({**request, "confirmation_id": given})

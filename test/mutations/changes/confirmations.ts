@@ -1,7 +1,7 @@
 import type { Tool, ToolCall } from '../../../stub/server/behavior.ts';
 import { type ApiResponse, refusal } from '../../../stub/server/responses.ts';
 import type { Confirmation } from '../../../stub/server/state/state.ts';
-import { dispatchMs, issueAgain, slowly } from '../../../stub/variants/changes/confirmations.ts';
+import { issueAgain } from '../../../stub/variants/changes/confirmations.ts';
 import { aroundTool } from '../../../stub/variants/changes/responses.ts';
 import type { Deviation } from '../../../stub/variants/defect.ts';
 
@@ -66,6 +66,9 @@ export const cancelling = (status: 'confirmation_required' | 'dispatched'): Devi
     return response;
   });
 
+/** On a busy machine, two processes that begin together send their requests that much apart. */
+const raceMs = 200;
+
 /** Changes the response to the second of two simultaneous confirmations. `first` is the response to the first one. */
 export const secondInRace =
   (change: (response: ApiResponse, first: ApiResponse, call: ImagesCall) => ApiResponse): Deviation =>
@@ -78,8 +81,8 @@ export const secondInRace =
       if (first !== undefined) return change(response, first, call);
       if (response.body.status === 'dispatched') {
         racing.set(id, response);
-        setTimeout(() => racing.delete(id), dispatchMs);
-        return slowly(response);
+        setTimeout(() => racing.delete(id), raceMs);
+        return { ...response, delivery: { delayMs: raceMs + 5 } };
       }
       return response;
     })(behavior);
