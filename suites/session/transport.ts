@@ -119,19 +119,15 @@ export class Transport {
 /** Returns a signal that ends a request. `AbortSignal.any` and `timeout` would take memory long after the request. */
 function endOf(run: AbortSignal, ms: number) {
   const end = new AbortController();
-  let isTimeout = false;
   const interrupt = () => end.abort();
-  const timer = setTimeout(() => {
-    isTimeout = true;
-    end.abort();
-  }, ms);
+  const timer = setTimeout(() => end.abort('timeout'), ms);
   run.addEventListener('abort', interrupt);
   if (run.aborted) interrupt();
   const cancel = () => {
     clearTimeout(timer);
     run.removeEventListener('abort', interrupt);
   };
-  return { signal: end.signal, isTimeout: () => isTimeout, cancel };
+  return { signal: end.signal, isTimeout: () => end.signal.reason === 'timeout', cancel };
 }
 
 /** Follows the proxy settings of the environment, unless the connection must be direct. */
