@@ -22,8 +22,8 @@ const transports: Readonly<Record<string, (stub: Stub, target: string, headers: 
 };
 
 const slow: readonly (readonly [string, Fault, delivery: string])[] = [
-  ['a delayed 429', { retryAfterSeconds: 30, latencyMs: 150 }, 'abandoned'],
-  ['a 429 whose body trickles', { retryAfterSeconds: 30, trickleMs: 150 }, 'abandoned'],
+  ['a delayed 429', { retryAfterSeconds: 30, latencyMs: 2000 }, 'abandoned'],
+  ['a 429 whose body trickles', { retryAfterSeconds: 30, trickleMs: 2000 }, 'abandoned'],
   ['a 429 that the client gets', { retryAfterSeconds: 30 }, 'whole'],
 ];
 
