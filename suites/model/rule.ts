@@ -46,7 +46,7 @@ type Judges = 'every response' | 'chunked bodies';
  * | no `judges`, a decision | on a refusal by the service's own rule, which declines at some times only |
  * | decisive, a success | on a refusal by the service's own rule of a day, a title, a format or a word |
  * | `refutable` by `others` | before so many `times`, and never if the `balance` shows another client |
- * | `refutable` by `repetition` | until it persists through the given number of repetitions |
+ * | `refutable` by `repetition` | until it persists through six repetitions |
  *
  * A decision is what the server decided, and not a header or a member of the response. An exchange is odd if its
  * request leaves the specification, and unread if a body was too large to read.

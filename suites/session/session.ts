@@ -211,13 +211,11 @@ export class Session {
    */
   limitTime(mostRequests: ReadonlyMap<Counted, number>, seconds: number | undefined, end: () => void): void {
     const paced = rateOfPace(this.#target.pace);
+    const rateOf = (key: Counted) => this.#pace.rateOf(key) ?? paced;
     let longest = 0;
     // A rate that is raised must not shorten a limit on which the run has relied.
     const limitOf = () => {
-      longest = Math.max(
-        longest,
-        defaultLimit(mostRequests, (key) => this.#pace.rateOf(key) ?? paced),
-      );
+      longest = Math.max(longest, defaultLimit(mostRequests, rateOf));
       return seconds ?? longest;
     };
     this.time.limit(limitOf, () => {

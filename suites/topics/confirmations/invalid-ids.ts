@@ -105,7 +105,7 @@ export const invalidIds = (name: string, why: InvalidReason, what: string, optio
   likeNeverIssued(name, why, what),
 ];
 
-/** The request was proposed successfully. */
+/** Covers requests for which `whyInvalid` (`presentation.ts`) returns `why`, and which were proposed successfully. */
 export function invalid(
   name: string,
   why: InvalidReason,

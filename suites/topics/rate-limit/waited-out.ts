@@ -75,6 +75,7 @@ export const waitedOut = story('after a rate limit', {
     }
   },
   requirements: [
+    // `waitedOutBy` covers the first request after all waits, if it was sent alone.
     row('rate-limit.served-after-waiting', {
       must: `The server MUST serve the key again after the wait that \`${headerNames.retryAfter}\` specifies.`,
       source: 'Response headers',
