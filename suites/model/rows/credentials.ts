@@ -67,8 +67,8 @@ function reference(exchange: Completed, seen: Seen, isComparable: (tool: string 
  * differ, and the judged request may have a body that is not JSON.
  *
  * - Bodies must match byte for byte. In a run, a difference counts at once.
- * - Headers must match, except volatile ones (`by-reason.ts`) and those that differ between equal requests. A difference
- *   counts if it persists for 6 repetitions of both requests in alternating order, and is dropped otherwise.
+ * - Headers must match, except volatile ones (`by-reason.ts`) and those that differ between equal requests. A
+ *   difference counts if it persists for 6 repetitions of both requests in alternating order, and is dropped otherwise.
  *
  * @param compared whether the reference is for the same tool
  */

@@ -45,9 +45,9 @@ import { isNamedAlike } from './wrong-presentations.ts';
 const boundHint = 'Store the proposed request with its ID and run that request, whatever the second call changes.';
 
 /**
- * The server dispatches the proposed value of an argument that the confirmation changes. The ID is live (unused, and at
- * most `aliveMinutes` old), and its own key presents it in its own workspace. *First* means that the ID was not presented
- * before, *fresh* that it is at most `freshMinutes` old, and *alone* that the confirmation changes no other argument.
+ * The server dispatches the proposed value of an argument that the confirmation changes. The ID is live (unused, and
+ * at most `aliveMinutes` old), and its own key presents it in its own workspace. *First* means that the ID was not
+ * presented before, *fresh* that it is at most `freshMinutes` old, and *alone* that no other argument is changed.
  *
  * | Response | Judged if | Expected |
  * | --- | --- | --- |
