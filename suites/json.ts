@@ -40,20 +40,18 @@ export function shorten(text: string, most = 160): string {
   return text.length <= most ? text : `${truncated(text, most)} (${text.length} characters in total)`;
 }
 
-/** Cuts a text after `most` characters, never within a surrogate pair. */
+/** Cuts a text after `most` characters, and marks the cut. */
 export function truncated(text: string, most: number): string {
+  return text.length <= most ? text : `${startOf(text, most)}…`;
+}
+
+/** Returns the first `most` characters of a text, without half of a surrogate pair at the end. */
+export function startOf(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
-  return `${detached(text.slice(0, end))}…`;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-/** Copies a slice, because a slice keeps the whole original string in memory. */
-function detached(slice: string): string {
-  return JSON.parse(JSON.stringify(slice));
+  const last = text.charCodeAt(most - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
+  // Copied, because a slice keeps the whole text in memory.
+  return JSON.parse(JSON.stringify(text.slice(0, end)));
 }
 
 /** Size of a JSON text, estimated without parsing. */

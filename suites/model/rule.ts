@@ -6,6 +6,7 @@ import {
   type Sentence,
 } from '../../fixtures/requirements/model.ts';
 import { type Completed, type Exchange, isCompleted } from '../exchange/exchange.ts';
+import { withoutUndefined } from '../json.ts';
 import { type Answers, check } from './answers.ts';
 import { complete, type Finding, type Hint, type KitFinding } from './finding.ts';
 import type { Named, Sent, Who } from './situation.ts';
@@ -124,12 +125,11 @@ export type Step = Sentence &
 
 /** Returns the rule of a requirement. */
 export function row<Facts>(id: RequirementId, parts: Row<Facts>): Rule {
-  const { applies, answers, hint, expect, ...rest } = parts;
-  const { must: _, should: _should, source: _source, severity: _severity, ...judging } = rest;
+  const { applies, answers, hint, expect, control, judges } = parts;
   return {
     id,
     requirement: requirementOf(id, parts),
-    ...judging,
+    ...withoutUndefined({ control, judges }),
     judge(exchange, seen) {
       const facts = isCompleted(exchange) ? applies(exchange, seen) : undefined;
       if (!isCompleted(exchange) || facts === undefined || facts === false) return undefined;

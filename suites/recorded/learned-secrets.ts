@@ -30,7 +30,6 @@ const isPlaceholder = (text: string) =>
 export class LearnedSecrets {
   readonly #known: ReadonlyMap<string, string>;
   readonly #names = new Map<string, string>();
-  #public: string | undefined;
   /** Headers that were examined. Most clients repeat theirs. */
   readonly #seen = new Set<string>();
   #likely = 0;
@@ -46,7 +45,7 @@ export class LearnedSecrets {
     if (secret.length < least || isPlaceholder(secret) || this.#known.has(secret)) return;
     const before = this.#names.get(secret);
     if (before !== undefined && (before === name || name === 'secret')) return;
-    if (secret.length < 24 && this.#isPublic(secret)) return;
+    if (secret.length < 24 && publicText.includes(secret.toLowerCase())) return;
     if (before === undefined && this.#names.size >= mostSecrets) {
       this.isFull = true;
       return;
@@ -128,11 +127,6 @@ export class LearnedSecrets {
     if (this.#names.has(value) || this.#names.size >= mostSecrets) return;
     this.#likely += 1;
     this.add(value);
-  }
-
-  #isPublic(part: string): boolean {
-    this.#public ??= publicText().toLowerCase();
-    return this.#public.includes(part.toLowerCase());
   }
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '../../fixtures/contract/limits.ts';
 import { body, type Completed, type KeyName, type Request } from '../exchange/exchange.ts';
-import type { JsonRecord } from '../json.ts';
+import { type JsonRecord, startOf } from '../json.ts';
 import { boundArguments } from '../model/world/ids.ts';
 import { normalizedSlug } from '../model/world/scope.ts';
 import type { Credential } from './call.ts';
@@ -57,7 +57,10 @@ export class ConfirmationIds {
     if (typeof id !== 'string' || id === '' || id === args.confirmation_id) return;
     const asked = imagesIn(args.count);
     const images = Math.max(asked, imagesOf(count) ?? 1, this.#known.get(id)?.images ?? 0);
-    const forms = { plain: startOf(plainly(id)), spelled: isLong(id) ? spellings(startOf(id)) : [] };
+    const forms = {
+      plain: startOf(plainly(id), mostKept),
+      spelled: isLong(id) ? spellings(startOf(id, mostKept)) : [],
+    };
     const unspent = { presented: 0, counted: 0, dispatched: false };
     this.#known.set(id, { id, forms, role: exchange.sender.role, args, images, asked, issuedAtMs, ...unspent });
   }
@@ -94,8 +97,8 @@ export class ConfirmationIds {
 /** A lenient lookup may ignore the case and the separators. */
 const plainly = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Copies the first 1000 characters, because IDs can be long: a slice would keep the whole text in memory. */
-const startOf = (text: string) => [...text.slice(0, 2000)].slice(0, 1000).join('');
+/** Characters of an ID that are enough to find it. IDs can be long. */
+const mostKept = 1000;
 
 /** The ID as it is, in JSON, in a URL, and as the bytes of a header. */
 const spellings = (id: string) => [

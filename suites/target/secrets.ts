@@ -54,9 +54,13 @@ export function assertKeysCanBeHidden(target: Target): void {
   }
 }
 
-/** Texts that reports show anyway, because they are the same for all deployments. A word of them is no secret. */
-export const publicText = () =>
-  [describe(), JSON.stringify(schema), kit.name, ...roles, ...roles.map(roleEnv), ...topics].join('\n');
+/**
+ * Texts that reports show anyway, because they are the same for all deployments, in lower case. A word of them is no
+ * secret.
+ */
+export const publicText = [describe(), JSON.stringify(schema), kit.name, ...roles, ...roles.map(roleEnv), ...topics]
+  .join('\n')
+  .toLowerCase();
 
 /** Returns where reports show a secret anyway, as a part of another text; undefined if nowhere. */
 function placeOf(secret: string, { baseUrl, workspaces, keys, headers }: Target): string | undefined {
@@ -67,7 +71,7 @@ function placeOf(secret: string, { baseUrl, workspaces, keys, headers }: Target)
       members(`keys.${role}`, { variable, baseUrl, workspace, board }),
     ),
     ...headers.flatMap(({ name, value, variable }) => members('headers', { name, value: variable ?? value })),
-    ['the specification or the words of reports', publicText()],
+    ['the specification or the words of reports', publicText],
   ];
   return places.find(([, text]) => text?.toLowerCase().includes(secret.toLowerCase()))?.[0];
 }
